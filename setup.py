@@ -1,0 +1,38 @@
+"""Says which modules mypyc compiles; everything else about the build is in pyproject.toml.
+
+Every extension is optional: where no C compiler works, the very same files are installed and run
+interpreted. `SPANWISE_PURE=1` skips compiling altogether.
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import setup
+
+SOURCE = Path("src/spanwise")
+SUBJECTS = ["markdown.py"]
+
+
+def compiled_modules() -> list[str]:
+    """Paths of the modules to compile: the kernel without its data, and the subjects over it."""
+    kernel = [
+        path
+        for path in sorted((SOURCE / "kernel").glob("*.py"))
+        if path.stem != "__init__" and not path.stem.endswith("_tables")
+    ]
+    return [str(path) for path in [*kernel, *(SOURCE / name for name in SUBJECTS)]]
+
+
+def extensions() -> list[object]:
+    """Extension modules for setuptools, or none when a pure build is asked for."""
+    if os.environ.get("SPANWISE_PURE"):
+        return []
+    from mypyc.build import mypycify
+
+    built: list[object] = mypycify(compiled_modules(), opt_level="3", group_name="spanwise")
+    for extension in built:
+        extension.optional = True  # type: ignore[attr-defined]
+    return built
+
+
+setup(ext_modules=extensions())

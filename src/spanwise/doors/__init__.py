@@ -1,0 +1,1 @@
+"""Ways to call spanwise: command line, HTTP, MCP, GitHub Action."""

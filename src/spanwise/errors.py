@@ -1,0 +1,100 @@
+"""Every error that spanwise raises on purpose, and what its code means at the doors.
+
+    SpanwiseError            anything below; has .code, .message, .details
+    ├── InvalidInput         the input breaks the contract
+    ├── LimitExceeded        a named limit was passed; details: limit, maximum, found
+    ├── UnknownTool          no tool has that id
+    ├── UnknownVersion       the tool has no such version
+    └── UnreadableSource     a file cannot be read as text
+"""
+
+from typing import Any, Final
+
+HTTP_STATUS: Final = {
+    "invalid_input": 400,
+    "unreadable_source": 400,
+    "unknown_tool": 404,
+    "unknown_version": 404,
+    "limit_exceeded": 413,
+    "internal_error": 500,
+}
+"""The HTTP status of each error code."""
+
+EXIT_STATUS: Final = {
+    "invalid_input": 1,
+    "unreadable_source": 1,
+    "unknown_tool": 2,
+    "unknown_version": 2,
+    "limit_exceeded": 1,
+    "internal_error": 1,
+}
+"""The exit status of the command line for each error code: 1 the input, 2 the call itself."""
+
+
+class SpanwiseError(Exception):
+    """A call that cannot be answered: `code` for programs, `message` for people, `details`."""
+
+    code = "internal_error"
+
+    def __init__(self, message: str, **details: Any) -> None:
+        """Keep `message` (names field, limit and number) and the details a program can use."""
+        super().__init__(message)
+        self.message = message
+        self.details: dict[str, Any] = details
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as every door shows it: code, message, details."""
+        return {"code": self.code, "message": self.message, "details": self.details}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle with the details, so that an error survives the way back from a worker."""
+        return (_rebuilt, (type(self), self.message, self.details))
+
+
+def _rebuilt(kind: type[SpanwiseError], message: str, details: dict[str, Any]) -> SpanwiseError:
+    return kind(message, **details)
+
+
+class InvalidInput(SpanwiseError):
+    """The input does not fit the contract; details name the field where one is at fault."""
+
+    code = "invalid_input"
+
+
+class LimitExceeded(SpanwiseError):
+    """A named limit was passed; details: `limit` (its name), `maximum` and `found`."""
+
+    code = "limit_exceeded"
+
+    def __init__(self, limit: str, maximum: int, found: int, what: str) -> None:
+        """`what` was counted: it came to `found`, and `limit` allows `maximum`."""
+        super().__init__(
+            f"{what}: {found} is more than {limit} allows ({maximum})",
+            limit=limit,
+            maximum=maximum,
+            found=found,
+        )
+        self.what = what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the four arguments."""
+        details = self.details
+        return (type(self), (details["limit"], details["maximum"], details["found"], self.what))
+
+
+class UnknownTool(SpanwiseError):
+    """No tool has the id; details hold the id and the closest ones there are."""
+
+    code = "unknown_tool"
+
+
+class UnknownVersion(SpanwiseError):
+    """The tool has no such version; details list the versions there are."""
+
+    code = "unknown_version"
+
+
+class UnreadableSource(SpanwiseError):
+    """A file is missing, cannot be opened or is not UTF-8; details: source and, for bytes, byte."""
+
+    code = "unreadable_source"

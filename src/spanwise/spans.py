@@ -1,0 +1,36 @@
+"""Spans: half-open `[start, end)` in one stated unit, and converting between the units."""
+
+from typing import Final, Literal
+
+Unit = Literal["code_point", "utf16", "utf8"]
+"""What an offset counts: code points (Python's own), UTF-16 code units or UTF-8 bytes."""
+
+UNITS: Final[tuple[Unit, ...]] = ("code_point", "utf16", "utf8")
+
+_ENCODING: Final = {"utf16": "utf-16-le", "utf8": "utf-8"}
+_WIDTH: Final = {"utf16": 2, "utf8": 1}
+
+
+def size(text: str, unit: Unit = "code_point") -> int:
+    """Length of `text` in `unit`. Lone surrogates raise UnicodeEncodeError outside code points."""
+    if unit == "code_point" or text.isascii():
+        return len(text)
+    return len(text.encode(_ENCODING[unit])) // _WIDTH[unit]
+
+
+def to_unit(text: str, offsets: list[int], unit: Unit) -> list[int]:
+    """`offsets` (ascending code point offsets into `text`) counted in `unit`.
+
+    Each stretch between two offsets is measured once, so the work is linear in the text.
+    """
+    if unit == "code_point" or text.isascii():
+        return list(offsets)
+    converted = []
+    position = 0
+    counted = 0
+    for offset in offsets:
+        if offset > position:
+            counted += size(text[position:offset], unit)
+            position = offset
+        converted.append(counted)
+    return converted

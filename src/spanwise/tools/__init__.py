@@ -1,0 +1,1 @@
+"""One folder for each tool: contract.json, tool.py, cases.md."""
