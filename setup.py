@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import setup
 
 SOURCE = Path("src/spanwise")
-SUBJECTS = ["markdown.py"]
+SUBJECTS = ["markdown/sectioning.py"]
 
 
 def compiled_modules() -> list[str]:

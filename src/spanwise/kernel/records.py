@@ -36,9 +36,10 @@ _MARK: Final = 8
 _TEXT_START: Final = 9
 _TEXT_END: Final = 10
 _INDENT: Final = 11
-_LINES_AT: Final = 12
-_LINES_END: Final = 13
-COLUMNS: Final = 14
+_CLOSED: Final = 12
+_LINES_AT: Final = 13
+_LINE_COUNT: Final = 14
+COLUMNS: Final = 15
 
 
 @final
@@ -128,7 +129,19 @@ class Blocks:
 
     def closed(self, block: i64) -> bool:
         """Whether a fence has its closing line."""
-        return self.rows[block * COLUMNS + _LINES_END] < 0
+        return self.rows[block * COLUMNS + _CLOSED] != 0
+
+    def lines_at(self, block: i64) -> i64:
+        """Where in `content` the block's lines stand, or -1 when they are whole source lines.
+
+        An entry is `offset << 2 | pad`: the line's content starts at `offset`, after `pad` spaces
+        that a partly used tab leaves (2.2).
+        """
+        return self.rows[block * COLUMNS + _LINES_AT]
+
+    def line_count(self, block: i64) -> i64:
+        """Number of entries in `content` that belong to the block."""
+        return self.rows[block * COLUMNS + _LINE_COUNT]
 
     def set_end(self, block: i64, end: i64, last_line: i64) -> None:
         """Say where a container ended, once it has."""

@@ -1,8 +1,9 @@
 """markdown-sections-chunk: one section for each top-level heading."""
 
 from spanwise.contract import Limits, Result
-from spanwise.kernel.blocks import HEADINGS, scan
-from spanwise.markdown import section_rows
+from spanwise.kernel.blocks import scan
+from spanwise.kernel.records import HEADINGS
+from spanwise.markdown.sectioning import section_rows
 
 
 def run(limits: Limits, *, markdown: str) -> Result:
