@@ -441,9 +441,7 @@ class _Scanner:
 
     def _take_thematic_break(self) -> None:
         self._leave_list()
-        self._record_line(
-            THEMATIC_BREAK, 0, ord(self.text[self.next]), self.next, self.next
-        )
+        self._record_line(THEMATIC_BREAK, 0, ord(self.text[self.next]), self.next, self.next)
 
     def _take_atx(self, level: i64) -> None:
         text = self.text
@@ -605,9 +603,7 @@ class _Scanner:
         if (
             self.indent < _CODE_INDENT
             and self.next < self.line_end
-            and closes_fence(
-                self.text, self.next, self.line_end, self.leaf_mark, self.leaf_level
-            )
+            and closes_fence(self.text, self.next, self.line_end, self.leaf_mark, self.leaf_level)
         ):
             self._take_line()
             self._close_leaf(True)
@@ -735,7 +731,21 @@ class _Scanner:
         depth = self.stack.depth
         parent = self.stack.parent()
         self.blocks.add(
-            DEFINITIONS, start, end, self.leaf_first, last, depth, parent, 0, 0, start, end, 0, 0, -1, 0
+            DEFINITIONS,
+            start,
+            end,
+            self.leaf_first,
+            last,
+            depth,
+            parent,
+            0,
+            0,
+            start,
+            end,
+            0,
+            0,
+            -1,
+            0,
         )
 
     def _record_line(self, kind: i64, level: i64, mark: i64, text: i64, text_end: i64) -> None:
