@@ -138,47 +138,48 @@ class _Scanner:
         while self.line_start < size:
             if self.stack.depth == 0 and (self.leaf == _NONE or self.leaf == PARAGRAPH):
                 code: i64 = ord(text[self.line_start])
-                if code >= 128 or STARTS_BLOCK[code] == 0:
-                    self._plain_lines()
-                    continue
-                if code == LF:
-                    if self.leaf == PARAGRAPH:
-                        self._close_leaf(False)
-                    self.line_start += 1
-                    self.line += 1
+                if code == LF or code >= 128 or STARTS_BLOCK[code] == 0:
+                    self._read_plain()
                     continue
             self._read_line()
             self.line_start = after_ending(text, self.line_end, size)
             self.line += 1
         self._unwind(0)
 
-    def _plain_lines(self) -> None:
-        """Take lines outside containers that can be nothing but paragraph text."""
+    def _read_plain(self) -> None:
+        """Take lines outside containers that are empty or can only be paragraph text.
+
+        Stops before the first line that may be something else; the last paragraph stays open.
+        """
         text = self.text
         size = self.size
+        simple = not self.ends.has_cr
         start = self.line_start
         line = self.line
-        collects = False
-        if self.leaf == PARAGRAPH:
-            collects = self.collects
-        else:
-            self._open_leaf(PARAGRAPH, start, line)
-        simple = not self.ends.has_cr
+        code: i64 = ord(text[start])
         while True:
-            end: i64 = text.find("\n", start) if simple else self.ends.at(start)
-            if end < 0:
-                end = size
-            if collects:
-                self._collect(start << 2, end)
-            start = after_ending(text, end, size)
-            line += 1
+            if code == LF:
+                if self.leaf == PARAGRAPH:
+                    self._close_leaf(False)
+                start += 1
+                line += 1
+            else:
+                if self.leaf == _NONE:
+                    self._open_leaf(PARAGRAPH, start, line)
+                end: i64 = text.find("\n", start) if simple else self.ends.at(start)
+                if end < 0:
+                    end = size
+                if self.collects:
+                    self._collect(start << 2, end)
+                self.leaf_end = end
+                self.leaf_last = line
+                start = end + 1 if simple else after_ending(text, end, size)
+                line += 1
             if start >= size:
                 break
-            code: i64 = ord(text[start])
-            if code < 128 and STARTS_BLOCK[code] != 0:
+            code = ord(text[start])
+            if code < 128 and STARTS_BLOCK[code] != 0 and code != LF:
                 break
-        self.leaf_end = end
-        self.leaf_last = line - 1
         self.line_start = start
         self.line = line
 
@@ -663,10 +664,7 @@ class _Scanner:
         colon = close + 1 < self.leaf_end and ord(text[close + 1]) == COLON
         if not colon and ord(text[close - 1]) != BACKSLASH:
             return 0
-        lines = [
-            text[(self.collected[i] >> 2) : self.collected_ends[i]]
-            for i in range(self.count)
-        ]
+        lines = [text[(self.collected[i] >> 2) : self.collected_ends[i]] for i in range(self.count)]
         paragraph = "\n".join(lines)
         end = definitions_end(paragraph)
         if end == len(paragraph):
