@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 SOURCE = Path("src/spanwise")
-SUBJECTS = ["markdown/sectioning.py"]
+SUBJECTS = ["markdown/sectioning.py", "text.py"]
 
 
 def compiled_modules() -> list[str]:

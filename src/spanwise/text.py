@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict
 
 from spanwise.errors import InvalidInput
 from spanwise.kernel.abbreviation_tables import ABBREVIATIONS
-from spanwise.kernel.line_numbers import line_numbers
+from spanwise.kernel.lines import line_numbers
 from spanwise.kernel.paragraphs import paragraph_spans
 from spanwise.kernel.sentence_tables import EXTEND, LOWER, NUMERIC, OTHER_LETTER
 from spanwise.kernel.sentences import (

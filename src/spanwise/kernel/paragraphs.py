@@ -2,7 +2,8 @@
 
 from mypy_extensions import i64
 
-from spanwise.kernel.chars import CR, LF, is_blank
+from spanwise.kernel.chars import is_blank
+from spanwise.kernel.lines import LineEnds, after_ending
 
 
 def paragraph_spans(text: str) -> list[int]:
@@ -11,48 +12,26 @@ def paragraph_spans(text: str) -> list[int]:
     A paragraph starts where its first line does and ends before its last line's ending.
     """
     found: list[int] = []
-    length: i64 = len(text)
-    start: i64 = -1
+    ends = LineEnds(text)
     end: i64 = 0
-    first_line: i64 = 0
+    first_line: i64 = 0  # of the paragraph that is open, 0 when none is
     line: i64 = 0
-    feed: i64 = -1
-    carriage_return: i64 = -1
-    i: i64 = 0
-    while i < length:
+    position: i64 = 0
+    while position < ends.size:
         line += 1
-        if feed < i:
-            feed = _find(text, "\n", i, length)
-        if carriage_return < i:
-            carriage_return = _find(text, "\r", i, length)
-        line_end = feed if feed < carriage_return else carriage_return
-        content = i
+        line_end = ends.at(position)
+        content = position
         while content < line_end and is_blank(ord(text[content])):
             content += 1
         if content < line_end:
-            if start < 0:
-                start = i
+            if first_line == 0:
                 first_line = line
+                found.append(position)
             end = line_end
-        elif start >= 0:
-            _add(found, start, end, first_line, line - 1)
-            start = -1
-        i = line_end + 1
-        if i < length and ord(text[line_end]) == CR and ord(text[i]) == LF:
-            i += 1
-    if start >= 0:
-        _add(found, start, end, first_line, line)
+        elif first_line > 0:
+            found += [end, first_line, line - 1]
+            first_line = 0
+        position = after_ending(text, line_end, ends.size)
+    if first_line > 0:
+        found += [end, first_line, line]
     return found
-
-
-def _add(found: list[int], start: i64, end: i64, first_line: i64, last_line: i64) -> None:
-    found.append(start)
-    found.append(end)
-    found.append(first_line)
-    found.append(last_line)
-
-
-def _find(text: str, character: str, start: i64, end: i64) -> i64:
-    """Where `character` next is, or `end`."""
-    at: i64 = text.find(character, start, end)
-    return end if at < 0 else at
