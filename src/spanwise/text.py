@@ -8,7 +8,7 @@ text raises UnicodeEncodeError, a ValueError: it has no encoding to count.
 from typing import Final, Literal, TypedDict
 
 from spanwise.errors import InvalidInput
-from spanwise.kernel.abbreviation_tables import ABBREVIATIONS
+from spanwise.kernel.abbreviation_tables import ABBREVIATIONS, VERSION
 from spanwise.kernel.lines import line_numbers
 from spanwise.kernel.paragraphs import paragraph_spans
 from spanwise.kernel.sentence_tables import EXTEND, LOWER, NUMERIC, OTHER_LETTER
@@ -23,6 +23,9 @@ from spanwise.spans import UNITS, Unit, to_unit
 
 DATA_VERSION: Final = "unicode-17.0.0"
 """The Unicode version that decides where sentences end, as the contracts name it."""
+
+SUPPRESSIONS_VERSION: Final = VERSION
+"""The CLDR release that the abbreviation lists come from."""
 
 Language = Literal["de", "en", "es", "fr", "it", "pt", "ru"]
 """A language that CLDR lists abbreviations for."""
