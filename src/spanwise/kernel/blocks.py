@@ -142,7 +142,10 @@ class _Scanner:
                     self._read_plain()
                     continue
             self._read_line()
-            self.line_start = after_ending(text, self.line_end, size)
+            if self.ends.has_cr:
+                self.line_start = after_ending(text, self.line_end, size)
+            else:
+                self.line_start = self.line_end + 1
             self.line += 1
         self._unwind(0)
 
@@ -185,16 +188,27 @@ class _Scanner:
 
     def _read_line(self) -> None:
         """Take one line through containers, block starts and text."""
-        self.line_end = self.ends.at(self.line_start)
-        self.pos = self.line_start
+        start = self.line_start
+        self.line_end = self.ends.at(start)
+        self.pos = start
         self.col = 0
         self.partial = False
-        self._find_next()
+        code: i64 = ord(self.text[start])
+        if code == SPACE or code == TAB:
+            self._find_next()
+        else:
+            self.next = start
+            self.indent = 0
+            self.tabs = False
         depth = self.stack.depth
         matched = self._match_containers() if depth > 0 else 0
-        if matched == depth and self._continues_leaf():
-            return
-        self._start_blocks(matched)
+        if (
+            self.leaf == _NONE
+            or self.leaf == PARAGRAPH
+            or matched < depth
+            or not self._continues_leaf()
+        ):
+            self._start_blocks(matched)
 
     # -- moving along the line -------------------------------------------------------------------
 
@@ -461,6 +475,8 @@ class _Scanner:
         level = setext_level(self.text, self.next, self.line_end)
         if level == 0:
             return False
+        self.leaf_text_start = self.leaf_start
+        self.leaf_defined = 0
         if self.collects:
             defined = self._definition_lines()
             if defined == self.count:
@@ -470,6 +486,7 @@ class _Scanner:
         self.leaf = SETEXT_HEADING
         self.leaf_level = level
         self.leaf_mark = ord(self.text[self.next])
+        self.leaf_indent = 0
         self.leaf_text_end = self.leaf_end
         self.leaf_end = self.line_end
         self.leaf_last = self.line
@@ -479,17 +496,12 @@ class _Scanner:
     # -- leaves ----------------------------------------------------------------------------------
 
     def _open_leaf(self, kind: i64, start: i64, line: i64) -> None:
-        """Open a leaf that starts at `start`; what else is known of it is set by the caller."""
-        self._leave_list()
+        """Open a leaf that starts at `start`; what else its kind has is set by the caller."""
+        self.stack.list_mark[self.stack.depth] = 0
+        self.empty_item = False
         self.leaf = kind
         self.leaf_start = start
         self.leaf_first = line
-        self.leaf_level = 0
-        self.leaf_mark = 0
-        self.leaf_text_start = start
-        self.leaf_text_end = -1
-        self.leaf_indent = 0
-        self.leaf_defined = 0
         self.collects = False
 
     def _collect_from_here(self) -> None:
@@ -594,6 +606,7 @@ class _Scanner:
     def _open_html(self, kind: i64) -> None:
         self._open_leaf(HTML_BLOCK, self.next, self.line)
         self.leaf_level = kind
+        self.leaf_mark = LESS
         self.leaf_indent = self.indent
         if self.stack.depth > 0:
             self._collect_from_here()
@@ -679,9 +692,10 @@ class _Scanner:
         self.tail_line = self.leaf_last
         start = self.leaf_start
         first = self.leaf_first
-        text_start = self.leaf_text_start
-        dropped = self.leaf_defined
-        if kind == PARAGRAPH and self.collects:
+        dropped: i64 = 0
+        if kind == SETEXT_HEADING:
+            dropped = self.leaf_defined
+        elif kind == PARAGRAPH and self.collects:
             dropped = self._definition_lines()
             if dropped > 0:
                 self._record_definitions(dropped)
@@ -689,7 +703,6 @@ class _Scanner:
                     return
                 start = self.collected[dropped] >> 2
                 first += dropped
-                text_start = start
         if not self._wanted(kind):
             return
         lines_at: i64 = -1
@@ -697,9 +710,18 @@ class _Scanner:
         if self.collects and (self.stack.depth > 0 or kind == INDENTED_CODE):
             lines_at = len(self.blocks.content)
             count = self._keep_lines(kind, dropped)
-        text_end = self.leaf_text_end
-        if text_end < 0:
-            text_end = self.leaf_end
+        level: i64 = 0
+        mark: i64 = 0
+        indent: i64 = 0
+        text_start = start
+        text_end = self.leaf_end
+        if kind == FENCED_CODE or kind == SETEXT_HEADING or kind == HTML_BLOCK:
+            level = self.leaf_level
+            mark = self.leaf_mark
+            indent = self.leaf_indent
+        if kind == FENCED_CODE or kind == SETEXT_HEADING:
+            text_start = self.leaf_text_start
+            text_end = self.leaf_text_end
         self.blocks.add(
             kind,
             start,
@@ -708,11 +730,11 @@ class _Scanner:
             self.leaf_last,
             self.stack.depth,
             self.stack.parent(),
-            self.leaf_level,
-            self.leaf_mark,
+            level,
+            mark,
             text_start,
             text_end,
-            self.leaf_indent,
+            indent,
             1 if closed else 0,
             lines_at,
             count,
