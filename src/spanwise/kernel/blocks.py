@@ -82,6 +82,8 @@ def scan(text: str, kinds: i64 = ALL, definitions: bool = True) -> Blocks:
 class _Scanner:
     """The state of a scan: the line at hand, the open containers and the open leaf."""
 
+    __slots__ = ('text', 'size', 'ends', 'kinds', 'definitions', 'blocks', 'stack', 'line', 'line_start', 'line_end', 'pos', 'col', 'partial', 'next', 'indent', 'tabs', 'break_fault', 'tail_end', 'tail_line', 'empty_item', 'leaf', 'leaf_start', 'leaf_end', 'leaf_first', 'leaf_last', 'leaf_level', 'leaf_mark', 'leaf_text_start', 'leaf_text_end', 'leaf_indent', 'leaf_defined', 'collects', 'count', 'collected', 'collected_ends', 'keeps_nested')
+
     def __init__(self, text: str, kinds: i64, definitions: bool) -> None:
         self.text = text
         self.size: i64 = len(text)
