@@ -82,12 +82,52 @@ def scan(text: str, kinds: i64 = ALL, definitions: bool = True) -> Blocks:
 class _Scanner:
     """The state of a scan: the line at hand, the open containers and the open leaf."""
 
-    __slots__ = ('text', 'size', 'ends', 'kinds', 'definitions', 'blocks', 'stack', 'line', 'line_start', 'line_end', 'pos', 'col', 'partial', 'next', 'indent', 'tabs', 'break_fault', 'tail_end', 'tail_line', 'empty_item', 'leaf', 'leaf_start', 'leaf_end', 'leaf_first', 'leaf_last', 'leaf_level', 'leaf_mark', 'leaf_text_start', 'leaf_text_end', 'leaf_indent', 'leaf_defined', 'collects', 'count', 'collected', 'collected_ends', 'keeps_nested')
+    __slots__ = (
+        "text",
+        "size",
+        "ends",
+        "kinds",
+        "definitions",
+        "blocks",
+        "stack",
+        "line",
+        "line_start",
+        "line_end",
+        "pos",
+        "col",
+        "partial",
+        "next",
+        "indent",
+        "tabs",
+        "break_fault",
+        "tail_end",
+        "tail_line",
+        "empty_item",
+        "leaf",
+        "leaf_start",
+        "leaf_end",
+        "leaf_first",
+        "leaf_last",
+        "leaf_level",
+        "leaf_mark",
+        "leaf_text_start",
+        "leaf_text_end",
+        "leaf_indent",
+        "leaf_defined",
+        "collects",
+        "count",
+        "collected",
+        "collected_ends",
+        "keeps_nested",
+        "has_cr",
+        "keeps_containers",
+    )
 
     def __init__(self, text: str, kinds: i64, definitions: bool) -> None:
         self.text = text
         self.size: i64 = len(text)
         self.ends = LineEnds(text)
+        self.has_cr: bool = self.ends.has_cr
         self.kinds = kinds
         self.definitions = definitions
         self.blocks = Blocks()
@@ -130,6 +170,8 @@ class _Scanner:
         self.collected_ends: vec[i64] = vec[i64]()
         texts: i64 = (1 << PARAGRAPH) | (1 << SETEXT_HEADING)
         self.keeps_nested: bool = kinds & NESTED != 0 and kinds & texts != 0
+        containers: i64 = (1 << QUOTE) | (1 << ITEM) | (1 << LIST)
+        self.keeps_containers: bool = kinds & containers != 0
 
     # -- driving ---------------------------------------------------------------------------------
 
@@ -144,7 +186,7 @@ class _Scanner:
                     self._read_plain()
                     continue
             self._read_line()
-            if self.ends.has_cr:
+            if self.has_cr:
                 self.line_start = after_ending(text, self.line_end, size)
             else:
                 self.line_start = self.line_end + 1
@@ -158,7 +200,7 @@ class _Scanner:
         """
         text = self.text
         size = self.size
-        simple = not self.ends.has_cr
+        simple = not self.has_cr
         start = self.line_start
         line = self.line
         code: i64 = ord(text[start])
@@ -168,22 +210,28 @@ class _Scanner:
                     self._close_leaf(False)
                 start += 1
                 line += 1
+                if start < size:
+                    code = ord(text[start])
             else:
                 if self.leaf == _NONE:
                     self._open_leaf(PARAGRAPH, start, line)
-                end: i64 = text.find("\n", start) if simple else self.ends.at(start)
-                if end < 0:
-                    end = size
-                if self.collects:
-                    self._collect(start << 2, end)
+                collects = self.collects
+                while True:
+                    end: i64 = text.find("\n", start) if simple else self.ends.at(start)
+                    if end < 0:
+                        end = size
+                    if collects:
+                        self._collect(start << 2, end)
+                    start = end + 1 if simple else after_ending(text, end, size)
+                    line += 1
+                    if start >= size:
+                        break
+                    code = ord(text[start])
+                    if code < 128 and STARTS_BLOCK[code] != 0:
+                        break
                 self.leaf_end = end
-                self.leaf_last = line
-                start = end + 1 if simple else after_ending(text, end, size)
-                line += 1
-            if start >= size:
-                break
-            code = ord(text[start])
-            if code < 128 and STARTS_BLOCK[code] != 0 and code != LF:
+                self.leaf_last = line - 1
+            if start >= size or (code != LF and code < 128 and STARTS_BLOCK[code] != 0):
                 break
         self.line_start = start
         self.line = line
@@ -191,7 +239,11 @@ class _Scanner:
     def _read_line(self) -> None:
         """Take one line through containers, block starts and text."""
         start = self.line_start
-        self.line_end = self.ends.at(start)
+        if self.has_cr:
+            self.line_end = self.ends.at(start)
+        else:
+            end: i64 = self.text.find("\n", start)
+            self.line_end = end if end >= 0 else self.size
         self.pos = start
         self.col = 0
         self.partial = False
@@ -319,27 +371,20 @@ class _Scanner:
 
     def _open_quote(self) -> None:
         self._leave_list()
-        parent = self.stack.parent()
-        block = self._record_container(QUOTE, parent, 0, GREATER, self.indent, self.next)
+        block: i64 = -1
+        if self.keeps_containers:
+            parent = self.stack.parent()
+            block = self._record_container(QUOTE, parent, 0, GREATER, self.indent, self.next)
         self._pass_quote()
         self._push(0, block)
 
     def _open_item(self, length: i64) -> None:
         """Open a list item whose marker of `length` is at `next`, in a new list if need be."""
-        text = self.text
-        stack = self.stack
-        mark: i64 = ord(text[self.next + length - 1])
-        number = marker_number(text, self.next, self.next + length)
-        depth = stack.depth
-        if stack.list_mark[depth] != mark:
-            stack.list_mark[depth] = mark
-            stack.list_block[depth] = self._record_container(
-                LIST, stack.parent(), number, mark, self.indent, self.next
-            )
         start = self.next
-        offset = self.indent + length
+        indent = self.indent
+        offset = indent + length
         self._pass_marker(length)
-        if self._blank() or self.indent > _CODE_INDENT:
+        if self.next == self.line_end or self.indent > _CODE_INDENT:
             # Starts with a blank line or with indented code: one column is the marker's.
             offset += 1
             if self.indent > 0:
@@ -347,12 +392,28 @@ class _Scanner:
         else:
             offset += self.indent
             self._consume(self.indent)
+        block: i64 = -1
+        mark: i64 = ord(self.text[start + length - 1])
+        stack = self.stack
+        if self.keeps_containers:
+            block = self._record_item(start, length, mark, indent, offset)
+        stack.list_mark[stack.depth] = mark
+        self._push(offset, block)
+        self.empty_item = self.next == self.line_end
+
+    def _record_item(self, start: i64, length: i64, mark: i64, indent: i64, offset: i64) -> i64:
+        """Record an item, before it the list that it starts, if it does not go on with one."""
+        stack = self.stack
+        depth = stack.depth
+        number = marker_number(self.text, start, start + length)
+        if stack.list_mark[depth] != mark:
+            stack.list_block[depth] = self._record_container(
+                LIST, stack.parent(), number, mark, indent, start
+            )
         parent = stack.list_block[depth]
         if parent < 0:
             parent = stack.parent()
-        block = self._record_container(ITEM, parent, number, mark, offset, start)
-        self._push(offset, block)
-        self.empty_item = self.next == self.line_end
+        return self._record_container(ITEM, parent, number, mark, offset, start)
 
     def _push(self, offset: i64, block: i64) -> None:
         self.stack.push(offset, block, self.line_end, self.line)
@@ -443,9 +504,8 @@ class _Scanner:
                 self._open_item(length)
             matched = self.stack.depth
             paragraph = False
-        if self._blank():
-            if self.leaf != _NONE or matched < self.stack.depth:
-                self._unwind(matched)
+        if self.next == self.line_end:
+            self._unwind(matched)
         elif paragraph:
             self._continue_paragraph()
         else:
@@ -571,7 +631,7 @@ class _Scanner:
         """Go to the closing line of a fence outside containers, or to the end of the text."""
         text = self.text
         size = self.size
-        has_cr = self.ends.has_cr
+        has_cr = self.has_cr
         mark = self.leaf_mark
         opened = self.line_end
         needle = "`" if mark == BACKTICK else "~"
