@@ -60,7 +60,7 @@ Unicode Character Database, copyright Unicode, Inc., under the Unicode License v
 The class of a code point is `BLOCKS[INDEX[code >> 7] << 7 | code & 127]`, an ASCII letter. The
 letters are in an order: from OTHER_LETTER on, a class ends the look-ahead of SB8; from A_TERM on,
 it may end a sentence; from SEPARATOR on, it ends a paragraph. Extend and Format share a class: no
-rule tells them apart. `BLOCKS` starts with the classes of Latin-1, for a look-up without `INDEX`.
+rule tells them apart. `BLOCKS` starts with the classes of Latin-1.
 """
 
 from typing import Final

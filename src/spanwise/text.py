@@ -45,6 +45,17 @@ class Sentence(TypedDict):
     end_line: int
 
 
+_SENTENCE: Final[Sentence] = {
+    "index": 0,
+    "text": "",
+    "start": 0,
+    "end": 0,
+    "start_line": 1,
+    "end_line": 1,
+}
+"""A row to copy: filling the copy of a dict of full size is faster than growing a new one."""
+
+
 class SentenceChunk(TypedDict):
     """Whole sentences in a row, at most `max_size` together unless `oversized`."""
 
@@ -88,7 +99,7 @@ def sentence_boundaries(text: str, unit: Unit = "code_point") -> list[int]:
     """
     check_unit(unit)
     found = boundaries(text, 0, len(text))
-    return found if unit == "code_point" else to_unit(text, found, unit)
+    return to_unit(text, found, unit)
 
 
 def sentences(
@@ -112,37 +123,37 @@ def sentences(
 
 
 def sentence_rows(text: str, found: list[int], unit: Unit, trim: bool) -> list[Sentence]:
-    """The rows for the boundaries `found` in `text`, which are code point offsets."""
-    spans: list[int] = []
-    lasts: list[int] = []
-    for number in range(len(found) - 1):
-        start = found[number]
-        end = found[number + 1]
-        if trim:
-            end = trimmed_end(text, start, end)
-            start = trimmed_start(text, start, end)
-        spans.append(start)
-        spans.append(end)
-        lasts.append(start)
-        lasts.append(end - 1 if end > start else start)
-    counted = spans if unit == "code_point" else to_unit(text, spans, unit)
-    lines = line_numbers(text, lasts)
+    """The rows for the boundaries `found` of the whole `text`, which are code point offsets.
+
+    A sentence is on one line: whatever ends a line is a paragraph separator too, and ends it.
+    """
+    starts = found[:-1]
+    ends = found[1:]
+    if trim:
+        ends = [trimmed_end(text, start, ends[i]) for i, start in enumerate(starts)]
+        starts = [trimmed_start(text, start, ends[i]) for i, start in enumerate(starts)]
+        unit_starts = to_unit(text, starts, unit)
+        unit_ends = to_unit(text, ends, unit)
+    else:
+        counted = to_unit(text, found, unit)
+        unit_starts = counted[:-1]
+        unit_ends = counted[1:]
     rows: list[Sentence] = []
-    for index in range(len(spans) // 2):
-        at = 2 * index
-        start = spans[at]
-        end = spans[at + 1]
+    line = 1
+    for index in range(len(starts)):
+        start = starts[index]
+        end = ends[index]
         if start < end:
-            rows.append(
-                {
-                    "index": index,
-                    "text": text[start:end],
-                    "start": counted[at],
-                    "end": counted[at + 1],
-                    "start_line": lines[at],
-                    "end_line": lines[at + 1],
-                }
-            )
+            row = _SENTENCE.copy()
+            row["index"] = index
+            row["text"] = text[start:end]
+            row["start"] = unit_starts[index]
+            row["end"] = unit_ends[index]
+            row["start_line"] = line
+            row["end_line"] = line
+            rows.append(row)
+        if text[found[index + 1] - 1] in "\r\n":
+            line += 1
     return rows
 
 
@@ -182,7 +193,7 @@ def chunk_rows(
     text: str, found: list[int], max_size: int, unit: Unit, overlap: int
 ) -> list[SentenceChunk]:
     """The chunks of the sentences between the boundaries `found`, which are code point offsets."""
-    counted = found if unit == "code_point" else to_unit(text, found, unit)
+    counted = to_unit(text, found, unit)
     rows: list[SentenceChunk] = []
     count = len(found) - 1
     before = 0  # first sentence of the chunk before

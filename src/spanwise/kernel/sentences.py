@@ -1,9 +1,9 @@
 """Sentence boundaries by the default rules of UAX #29, revision 47, over Unicode 17.0.0.
 
-The rules are SB1 to SB998 of section 5.1. Nothing but a terminator or a paragraph separator can
-end a sentence, so the scan hops from one such stop to the next and decides there. The look-ahead
-of SB8 meets no stop on its way, and the scan goes on where it ended: no character is looked at
-more than three times.
+The rules are SB1 to SB998 of section 5.1. Nothing but a terminator or a paragraph separator, a
+stop for short, can end a sentence, so the scan goes from one stop to the next and decides there.
+The look-ahead of SB8 meets no stop on its way, and the scan goes on where it ended: no character
+is looked at more than three times.
 """
 
 from typing import Final, final
@@ -29,14 +29,6 @@ from spanwise.kernel.sentence_tables import (
 
 _INDEX: Final[bytes] = INDEX
 _BLOCKS: Final[bytes] = BLOCKS
-_MAY_STOP: Final = bytes(kind >= A_TERM for kind in BLOCKS[:256])
-"""1 at each stop of Latin-1, `?` among them."""
-
-# Measured: the window in which to hop, how many false stops end the hopping there, and for how
-# many code points the scan then goes one by one.
-_WINDOW: Final = 2048
-_MISSES: Final = 32
-_DENSE_WINDOW: Final = 16384
 
 
 def sentence_class(code: i64) -> i64:
@@ -71,56 +63,39 @@ def trimmed_end(text: str, start: i64, end: i64) -> i64:
 
 
 @final
-class _Stops:
-    """Finds the stops, terminators and paragraph separators, from left to right.
+class _AsciiStops:
+    """Finds the stops of ASCII text by `find`, remembering where each of the five is next.
 
-    A window of the text is turned into one byte for each code point, 1 where a stop may be, so
-    that `find` can hop. Code points from 256 on become `?` on the way, hence "may": each of them
-    has to be looked at. Where they are many, as in Japanese, the scan goes one by one for a while.
+    So a text with many of one and none of another is searched for each only once.
     """
 
-    def __init__(self, text: str, start: i64, end: i64) -> None:
+    def __init__(self, text: str, end: i64) -> None:
         self.text = text
         self.end: i64 = end
-        self.base: i64 = start
-        self.window_end: i64 = start
-        self.marks = ""
-        self.misses: i64 = 0
-        self.dense = False
+        self.full_stop: i64 = -1
+        self.exclamation: i64 = -1
+        self.question: i64 = -1
+        self.carriage_return: i64 = -1
+        self.line_feed: i64 = -1
 
     def next(self, i: i64) -> i64:
         """The first stop at or after `i`, or `end`."""
-        text = self.text
-        while i < self.end:
-            if i >= self.window_end:
-                self._open(i)
-            if self.dense:
-                i = _next_stop(text, i, self.window_end, _INDEX, _BLOCKS)
-                if i < self.window_end:
-                    return i
-                continue
-            found: i64 = self.marks.find("\x01", i - self.base)
-            if found < 0:
-                i = self.window_end
-                continue
-            i = self.base + found
-            code: i64 = ord(text[i])
-            if code < 256 or sentence_class(code) >= A_TERM:
-                return i
-            i += 1
-            self.misses += 1
-            if self.misses > _MISSES:
-                self.dense = True
-                self.window_end = min(i + _DENSE_WINDOW, self.end)
-        return i
+        if self.full_stop < i:
+            self.full_stop = self._find(".", i)
+        if self.exclamation < i:
+            self.exclamation = self._find("!", i)
+        if self.question < i:
+            self.question = self._find("?", i)
+        if self.carriage_return < i:
+            self.carriage_return = self._find("\r", i)
+        if self.line_feed < i:
+            self.line_feed = self._find("\n", i)
+        mark = min(min(self.full_stop, self.exclamation), self.question)
+        return min(mark, min(self.carriage_return, self.line_feed))
 
-    def _open(self, i: i64) -> None:
-        self.base = i
-        self.window_end = min(i + _WINDOW, self.end)
-        window = self.text[i : self.window_end]
-        self.marks = window.encode("latin-1", "replace").translate(_MAY_STOP).decode("ascii")
-        self.misses = 0
-        self.dense = False
+    def _find(self, character: str, i: i64) -> i64:
+        found: i64 = self.text.find(character, i, self.end)
+        return self.end if found < 0 else found
 
 
 def boundaries(text: str, start: i64, end: i64) -> list[int]:
@@ -131,10 +106,13 @@ def boundaries(text: str, start: i64, end: i64) -> list[int]:
     found: list[int] = []
     if start >= end:
         return found
-    stops = _Stops(text, start, end)
+    stops = _AsciiStops(text, end) if text.isascii() else None
     found.append(start)
-    i = stops.next(start)
-    while i < end:
+    i = start
+    while True:
+        i = _next_stop(text, i, end, _INDEX, _BLOCKS) if stops is None else stops.next(i)
+        if i == end:
+            break
         kind = sentence_class(ord(text[i]))
         i += 1
         if kind < SEPARATOR:
@@ -143,26 +121,29 @@ def boundaries(text: str, start: i64, end: i64) -> list[int]:
             if kind == CARRIAGE_RETURN and i < end and ord(text[i]) == LF:
                 i += 1  # SB3
             found.append(i)  # SB4
-        i = stops.next(i)
     if found[-1] != end:
         found.append(end)  # SB2
     return found
 
 
 def _next_stop(text: str, i: i64, end: i64, index: bytes, blocks: bytes) -> i64:
-    """The first stop at or after `i`, or `end`.
+    """The first terminator or paragraph separator at or after `i`, or `end`.
 
-    The hot loop: it looks the class up in line, in tables that the caller holds.
+    The hot loop. It looks classes up in line, and the first one before the loop: so the C compiler
+    sees that how the text is stored does not change, and asks only once.
     """
-    while i < end:
-        code: i64 = ord(text[i])
-        if code >= 256:
-            block: i64 = index[code >> 7]
-            code = block << 7 | code & 127
-        kind: i64 = blocks[code]
-        if kind >= A_TERM:
-            break
+    if i >= end:
+        return end
+    code: i64 = ord(text[i])
+    block: i64 = index[code >> 7]
+    kind: i64 = blocks[block << 7 | code & 127]
+    while kind < A_TERM:
         i += 1
+        if i == end:
+            return end
+        code = ord(text[i])
+        block = index[code >> 7]
+        kind = blocks[block << 7 | code & 127]
     return i
 
 
