@@ -15,6 +15,7 @@ from spanwise.kernel.chars import (
     ASTERISK,
     BACKSLASH,
     BACKTICK,
+    DELETE,
     EXCLAMATION,
     LEFT_BRACKET,
     LEFT_PAREN,
@@ -156,15 +157,19 @@ class _Inline:
             self.absent[closing] = start
         return found
 
+    def _escapes(self, i: i64) -> bool:
+        """Whether a backslash stands at `i` before ASCII punctuation."""
+        return (
+            ord(self.raw[i]) == BACKSLASH
+            and i + 1 < self.length
+            and self.raw[i + 1] in ASCII_PUNCTUATION
+        )
+
     def _escape(self, i: i64) -> i64:
         """A backslash before ASCII punctuation or a line ending goes (2.4, 6.7)."""
-        if i + 1 < self.length:
-            following = self.raw[i + 1]
-            if following in ASCII_PUNCTUATION:
-                return self._put(i, i + 2, following)
-            if following == "\n":
-                return self._put(i, i + 1, "")
-        return i
+        if self._escapes(i):
+            return self._put(i, i + 2, self.raw[i + 1])
+        return self._put(i, i + 1, "") if self._at(i + 1) == LF else i
 
     def _code(self, i: i64) -> i64:
         """A code span shows its content (6.1); a run without its like is text."""
@@ -375,7 +380,7 @@ class _Inline:
         if self._at(i) == LESS:
             i += 1
             while i < self.length and self.raw[i] not in "<>\n":
-                i += 2 if self._at(i) == BACKSLASH else 1
+                i += 2 if self._escapes(i) else 1
             if i >= self.length or self.raw[i] != ">":
                 return -1
             i += 1
@@ -383,7 +388,7 @@ class _Inline:
             depth: i64 = 0
             while i < self.length:
                 code = self._at(i)
-                if code <= SPACE or (code == RIGHT_PAREN and depth == 0):
+                if code <= SPACE or code == DELETE or (code == RIGHT_PAREN and depth == 0):
                     break
                 if code == LEFT_PAREN:
                     depth += 1
@@ -391,13 +396,7 @@ class _Inline:
                         return -1
                 elif code == RIGHT_PAREN:
                     depth -= 1
-                elif (
-                    code == BACKSLASH
-                    and i + 1 < self.length
-                    and self.raw[i + 1] in ASCII_PUNCTUATION
-                ):
-                    i += 1
-                i += 1
+                i += 2 if self._escapes(i) else 1
             if depth:
                 return -1
         end = self._blanks(i)
@@ -495,16 +494,16 @@ class _Inline:
             if i in self.no_tag:
                 break
             passed.append(i)
-            next = self._blanks(i)
-            if self.raw.startswith(">", next):
-                end = next + 1
+            name = self._blanks(i)
+            if self.raw.startswith(">", name):
+                end = name + 1
                 break
-            if self.raw.startswith("/>", next):
-                end = next + 2
+            if self.raw.startswith("/>", name):
+                end = name + 2
                 break
-            if next == i or next >= self.length or self.raw[next] not in ATTRIBUTE_START:
+            if name == i or name >= self.length or self.raw[name] not in ATTRIBUTE_START:
                 break
-            i = self._value(self._span(next, ATTRIBUTE_NAME))
+            i = self._value(self._span(name, ATTRIBUTE_NAME))
             if i < 0:
                 break
         if end < 0:
