@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
-from spanwise.errors import UnreadableSource, UnwritableOutput
+from spanwise.errors import SpanwiseError, UnreadableSource, UnwritableOutput
 
 STDIN: Final = "-"
 
@@ -42,7 +42,7 @@ def source_name(path: str | PathLike[str]) -> str:
     return name.replace(os.sep, "/") if os.sep != "/" else name
 
 
-def find_files(paths: list[str]) -> tuple[list[SourceFile], list[UnreadableSource]]:
+def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]:
     """The files that `paths` mean, sorted by name, each once, and what is wrong with other paths.
 
     A file that is named is taken whatever it is called. A folder is searched through all levels
@@ -51,7 +51,7 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[UnreadableSourc
     followed; linked folders are not, unless they are named.
     """
     found: dict[str, SourceFile] = {}
-    faults: list[UnreadableSource] = []
+    faults: list[SpanwiseError] = []
     for path in paths:
         try:
             status = os.stat(path)
@@ -79,12 +79,16 @@ def read_text(path: str | PathLike[str]) -> str:
 
     Raises UnreadableSource, which names the file, and the byte where it is not UTF-8.
     """
+    return decode(read_bytes(path), source_name(path))
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file; UnreadableSource where it cannot be read."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            return file.read()
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
-    return decode(data, source_name(path))
 
 
 def decode(data: bytes, source: str) -> str:
@@ -143,7 +147,7 @@ class _Rules:
         return None
 
 
-def _walk(top: str, faults: list[UnreadableSource]) -> Iterator[tuple[str, int, bool]]:
+def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, int, bool]]:
     """Each file below `top` that is wanted: its path from there, its size, whether it is a link."""
     real = os.path.realpath(top)
     waiting = [("", _rules_above(real))]

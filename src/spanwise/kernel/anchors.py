@@ -36,22 +36,31 @@ def slug(heading: str) -> str:
     characters of Unicode 14.0.0 are kept, whose lower case no later version may change, so every
     Python gives the same.
     """
-    length: i64 = len(heading)
-    kept = []
-    start: i64 = 0
+    text = heading.lower() if heading.isascii() else heading
+    length: i64 = len(text)
     i: i64 = 0
-    while i < length:
-        if not is_kept(ord(heading[i])):
-            if start < i:
-                kept.append(heading[start:i])
-            start = i + 1
+    while i < length and is_kept(ord(text[i])):
         i += 1
-    if start < length:
-        kept.append(heading[start:])
-    text = kept[0] if len(kept) == 1 else "".join(kept)
+    if i < length:
+        text = _kept(text, i)
     if not text.isascii():
         text = "".join([character.lower() for character in text])
-    return text.lower().replace(" ", "-") if text.isascii() else text.replace(" ", "-")
+    return text.replace(" ", "-")
+
+
+def _kept(text: str, i: i64) -> str:
+    """The kept characters of `text`, of which the first at fault is at `i`."""
+    length: i64 = len(text)
+    parts = [text[:i]]
+    start = i
+    while i < length:
+        if not is_kept(ord(text[i])):
+            if start < i:
+                parts.append(text[start:i])
+            start = i + 1
+        i += 1
+    parts.append(text[start:])
+    return "".join(parts)
 
 
 @final

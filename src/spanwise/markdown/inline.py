@@ -29,8 +29,8 @@ from spanwise.kernel.chars import (
     is_blank,
 )
 
-MARKUP: Final = "\\`*_[]<&!\n"
-"""Without one of these a heading is its own text."""
+MARKUP: Final = bytes([chr(code) in "\\`*_[]<&!\n" for code in range(128)])
+"""1 at the characters without which a heading is its own text."""
 
 BLANKS: Final = " \t\n"
 WHITE_SPACE: Final = "\t\n\f\r \xa0\u1680\u202f\u205f\u3000" + "".join(
@@ -61,9 +61,12 @@ def visible_text(raw: str, labels: frozenset[str] = frozenset()) -> str:
 
     A line ending stays one, without the blanks around it.
     """
-    for mark in MARKUP:
-        if mark in raw:
+    i: i64 = 0
+    while i < len(raw):
+        code: i64 = ord(raw[i])
+        if code < 128 and MARKUP[code] != 0:
             return _Inline(raw, labels).text()
+        i += 1
     return raw
 
 
