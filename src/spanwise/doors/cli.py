@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.utils import get_binary_stream
 
 from spanwise import __version__
 from spanwise.errors import EXIT_STATUS, InvalidInput, SpanwiseError, UnreadableSource
@@ -74,7 +73,7 @@ class Door(click.Group):
 
 def put(data: bytes) -> None:
     """Write bytes to stdout, whatever its encoding."""
-    get_binary_stream("stdout").write(data)
+    sys.stdout.buffer.write(data)
 
 
 def put_json(value: Any) -> None:
@@ -275,7 +274,7 @@ class Work:
         from spanwise.pipeline import text_result
 
         try:
-            text = decode(get_binary_stream("stdin").read(), self.stdin_name)
+            text = decode(sys.stdin.buffer.read(), self.stdin_name)
         except UnreadableSource as error:
             self.faults.append(error)
             return
@@ -423,7 +422,7 @@ def documents(paths: Sequence[str], stdin_name: str) -> Iterator[tuple[str, str]
     yield from faults
     if STDIN in paths:
         try:
-            yield stdin_name, decode(get_binary_stream("stdin").read(), stdin_name)
+            yield stdin_name, decode(sys.stdin.buffer.read(), stdin_name)
         except SpanwiseError as error:
             yield error
     for file in files:
@@ -523,7 +522,7 @@ def one_document(path: str, stdin_name: str) -> tuple[str, str]:
     from spanwise.files import STDIN, decode, read_text, source_name
 
     if path == STDIN:
-        return stdin_name, decode(get_binary_stream("stdin").read(), stdin_name)
+        return stdin_name, decode(sys.stdin.buffer.read(), stdin_name)
     return source_name(path), read_text(path)
 
 
@@ -582,7 +581,7 @@ def json_input(path: str) -> Any:
 
     from spanwise.files import STDIN, read_bytes
 
-    data = get_binary_stream("stdin").read() if path == STDIN else read_bytes(path)
+    data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
