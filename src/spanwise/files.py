@@ -139,11 +139,11 @@ class _Rules:
         """
         below = path[self.skipped :]
         for regex, include in self.patterns:
-            match = regex.match(below)
-            if match and match.groupdict().get("ps_d") is not None:
-                match = match if match.end("ps_d") == len(below) else None
-            if match:
-                return include
+            for match in regex.finditer(below):
+                # The group marks the slash after a folder that the pattern matches.
+                slash = match.end("ps_d") if "ps_d" in regex.groupindex else -1
+                if slash in (-1, len(below)):
+                    return include
         return None
 
 

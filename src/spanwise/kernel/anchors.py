@@ -36,14 +36,14 @@ def slug(heading: str) -> str:
     characters of Unicode 14.0.0 are kept, whose lower case no later version may change, so every
     Python gives the same.
     """
-    text = heading.lower() if heading.isascii() else heading
-    length: i64 = len(text)
+    length: i64 = len(heading)
     i: i64 = 0
-    while i < length and is_kept(ord(text[i])):
+    while i < length and is_kept(ord(heading[i])):
         i += 1
-    if i < length:
-        text = _kept(text, i)
-    if not text.isascii():
+    text = heading if i == length else _kept(heading, i)
+    if text.isascii():
+        text = text.lower()
+    else:
         text = "".join([character.lower() for character in text])
     return text.replace(" ", "-")
 
