@@ -164,8 +164,10 @@ def chunk_headings(text: str) -> list[dict[str, int]]:
 
 MARKDOWN = st.lists(
     st.sampled_from(
-        ["# A", "## B 漢", "### *C*", "text", "📦 é", "", "  ", "\t", "---", "===", "> # q"]
-        + ["- item", "  more", "```", "+++", "...", "a: b", "    code", "[x]: /u", "<div>"]
+        [
+            *["# A", "## B 漢", "### *C*", "text", "📦 é", "", "  ", "\t", "---", "===", "> # q"],
+            *["- item", "  more", "```", "+++", "...", "a: b", "    code", "[x]: /u", "<div>"],
+        ]
     ),
     max_size=25,
 ).flatmap(lambda lines: st.sampled_from(["\n", "\r\n", "\r"]).map(lambda end: end.join(lines)))

@@ -57,8 +57,8 @@ class Door(click.Group):
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             return INTERRUPTED
-        except BrokenPipeError:
-            # The reader has gone, as after `| head`. Nothing may be written at exit either.
+        except (ReaderGone, BrokenPipeError):
+            # Nothing may be written at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
         except Exception as error:
@@ -71,9 +71,18 @@ class Door(click.Group):
             return EXIT_STATUS["internal_error"]
 
 
+class ReaderGone(Exception):
+    """What reads stdout has ended, as after `| head`; click has its own way with an OSError."""
+
+
 def put(data: bytes) -> None:
     """Write bytes to stdout, whatever its encoding."""
-    sys.stdout.buffer.write(data)
+    left = memoryview(data)
+    try:
+        while left:  # with PYTHONUNBUFFERED a write may take a part only
+            left = left[sys.stdout.buffer.write(left) :]
+    except BrokenPipeError:
+        raise ReaderGone from None
 
 
 def put_json(value: Any) -> None:
@@ -200,7 +209,7 @@ def chunk(
     """
     from spanwise.markdown.options import ChunkOptions
 
-    target = output or default_output(paths, as_json)
+    target = output or default_output(paths, as_json and not check)
     if check and target == "-":
         raise click.UsageError("--check compares with a file: name it with -o FILE.")
     work = Work(paths, stdin_name, ChunkOptions(**options), jobs)

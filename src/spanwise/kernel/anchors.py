@@ -41,11 +41,8 @@ def slug(heading: str) -> str:
     while i < length and is_kept(ord(heading[i])):
         i += 1
     text = heading if i == length else _kept(heading, i)
-    if text.isascii():
-        text = text.lower()
-    else:
-        text = "".join([character.lower() for character in text])
-    return text.replace(" ", "-")
+    lower = text.lower() if text.isascii() else "".join([one.lower() for one in text])
+    return lower.replace(" ", "-")
 
 
 def _kept(text: str, i: i64) -> str:
