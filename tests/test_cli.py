@@ -209,6 +209,21 @@ def test_json_errors(here: Path) -> None:
         assert (found["ok"], found["error"]["code"], result.exit_code) == (False, code, status)
 
 
+def test_mdx_by_name_or_by_option(here: Path) -> None:
+    mdx = "<Tabs>\n# In a component\n</Tabs>\n"
+    (here / "page.mdx").write_text(mdx, encoding="utf-8")
+    (here / "page.md").write_text(mdx, encoding="utf-8")
+    assert invoke("outline", "page.md").stdout == ""
+    listed = invoke("outline", "page.mdx").stdout
+    assert listed.startswith("In a component [line 2, #in-a-component, ")
+    assert invoke("outline", "page.md", "--mdx").stdout == listed
+    by_name = rows_in(invoke("chunk", "page.mdx", "-o", "-").stdout)
+    by_option = rows_in(invoke("chunk", "page.md", "-o", "-", "--mdx").stdout)
+    assert [row["heading_path"] for row in by_name] == [[], ["In a component"]]
+    assert [row["text"] for row in by_option] == [row["text"] for row in by_name]
+    assert invoke("section", "page.mdx", "--anchor", "in-a-component").exit_code == 0
+
+
 # outline and section
 
 

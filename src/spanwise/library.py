@@ -14,15 +14,17 @@ def chunk_markdown(
     source: str = "text",
     front_matter: FrontMatter = "chunk",
     unit: Unit = "code_point",
+    mdx: bool | None = None,
 ) -> list[Chunk]:
     """The chunks of a Markdown text, one for each section.
 
     source: name of the document in the rows; the ids depend on it.
     front_matter: YAML or TOML at the very top becomes a chunk, or is left out with "drop".
     unit: what `start` and `end` count: code points, UTF-16 code units or UTF-8 bytes.
+    mdx: read MDX where it differs from Markdown; by default where the source ends with .mdx.
     Raises InvalidInput for a value that is not one, and at a lone surrogate.
     """
-    return chunk_rows(text, source, ChunkOptions(front_matter=front_matter, unit=unit))
+    return chunk_rows(text, source, ChunkOptions(front_matter, unit, mdx))
 
 
 def chunk_file(
@@ -31,6 +33,7 @@ def chunk_file(
     source: str | None = None,
     front_matter: FrontMatter = "chunk",
     unit: Unit = "code_point",
+    mdx: bool | None = None,
 ) -> list[Chunk]:
     """The chunks of a Markdown file in UTF-8; see `chunk_markdown`.
 
@@ -39,4 +42,4 @@ def chunk_file(
     """
     name = source_name(path) if source is None else source
     text = read_text(path)
-    return chunk_markdown(text, source=name, front_matter=front_matter, unit=unit)
+    return chunk_markdown(text, source=name, front_matter=front_matter, unit=unit, mdx=mdx)

@@ -5,6 +5,7 @@ suffix the last `suffix_chars` code points of `text`.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
 from typing import Literal, TypedDict
 
@@ -12,7 +13,7 @@ import orjson
 
 from spanwise.errors import InvalidInput
 from spanwise.markdown.chunking import KINDS, Piece, pieces
-from spanwise.markdown.options import ChunkOptions
+from spanwise.markdown.options import ChunkOptions, is_mdx
 from spanwise.spans import to_unit
 
 ID_DIGITS = 32
@@ -66,6 +67,8 @@ def chunk_rows(text: str, source: str, options: ChunkOptions) -> list[Chunk]:
     """The chunks of one document called `source`; InvalidInput at a lone surrogate."""
     check_unicode(text, "text")
     check_unicode(source, "source")
+    if options.mdx is None and is_mdx(source):
+        options = replace(options, mdx=True)
     return rows_of(text, pieces(text, options), source, options)
 
 

@@ -139,6 +139,10 @@ def main() -> None:
 def source_options(command: Command) -> Command:
     """What every command takes that reads documents."""
     for option in (
+        click.option(
+            "--mdx", is_flag=True, default=None,
+            help="Read MDX where it differs from Markdown. Default: files called *.mdx.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too."),
         click.option(
             "--stdin-filename", "stdin_name", metavar="NAME", default="stdin", show_default=True,
@@ -444,7 +448,7 @@ def documents(paths: Sequence[str], stdin_name: str) -> Iterator[tuple[str, str]
 @main.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @source_options
-def outline(paths: tuple[str, ...], as_json: bool, stdin_name: str) -> int:
+def outline(paths: tuple[str, ...], mdx: bool | None, as_json: bool, stdin_name: str) -> int:
     """Show the headings: line, anchor and size of each one's own text.
 
     PATH is a file, a folder or `-`, as for `spanwise chunk`.
@@ -453,6 +457,7 @@ def outline(paths: tuple[str, ...], as_json: bool, stdin_name: str) -> int:
     spanwise outline guide.md
     spanwise outline docs --json
     """
+    from spanwise.markdown.options import is_mdx
     from spanwise.markdown.outlining import outline as headings_of
 
     files: list[dict[str, Any]] = []
@@ -462,7 +467,7 @@ def outline(paths: tuple[str, ...], as_json: bool, stdin_name: str) -> int:
             faults.append(document)
             continue
         source, text = document
-        headings = headings_of(text)
+        headings = headings_of(text, mdx=mdx or is_mdx(source))
         files.append({"source": source, "count": len(headings), "headings": headings})
     if as_json:
         errors = [error.as_dict() for error in faults]
@@ -497,6 +502,7 @@ def section(
     heading: str | None,
     anchor: str | None,
     no_subsections: bool,
+    mdx: bool | None,
     as_json: bool,
     stdin_name: str,
 ) -> int:
@@ -508,13 +514,18 @@ def section(
     spanwise section README.md --heading install
     spanwise section guide.md --anchor install-1 --json
     """
+    from spanwise.markdown.options import is_mdx
     from spanwise.markdown.outlining import get_section
 
     if (heading is None) == (anchor is None):
         raise click.UsageError("Give either --heading or --anchor.")
     source, text = one_document(path, stdin_name)
     found = get_section(
-        text, heading=heading, anchor=anchor, include_subsections=not no_subsections
+        text,
+        heading=heading,
+        anchor=anchor,
+        include_subsections=not no_subsections,
+        mdx=mdx or is_mdx(source),
     )
     if as_json:
         put_json({"ok": True, "source": source} | found)

@@ -51,9 +51,10 @@ class Piece:
 def pieces(text: str, options: ChunkOptions) -> list[Piece]:
     """The pieces of a Markdown text, in order and without overlap.
 
-    A heading without text of its own gets none while there are sections under it.
+    A heading without text of its own gets none while there are sections under it. `options.mdx`
+    counts as false where it is None.
     """
-    spans = layout(text)
+    spans = layout(text, True, options.mdx is True)
     found: list[Piece] = []
     count: i64 = len(spans)
     keep_front_matter = options.front_matter == "chunk"

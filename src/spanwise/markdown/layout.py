@@ -55,30 +55,27 @@ class SectionSpan:
         return self.kind == SECTION and self.end <= self.heading_end
 
 
-def layout(text: str, front_matter: bool = True) -> list[SectionSpan]:
+def layout(text: str, front_matter: bool = True, mdx: bool = False) -> list[SectionSpan]:
     """What `text` is made of, in order; `front_matter=False` reads its top as Markdown.
 
     A heading inside a quote or list makes no section. It takes part in the numbering of anchors,
-    as it does on GitHub.
+    as it does on GitHub. `mdx` reads MDX where it differs from Markdown.
     """
     spans: list[SectionSpan] = []
     has_cr = "\r" in text
+    size: i64 = len(text)
     top: i64 = front_matter_end(text) if front_matter else 0
     line: i64 = 1
     if top > 0:
         end = _trimmed(text, 0, top)
         last = 1 + count_endings(text, 0, end, has_cr)
         spans.append(SectionSpan(FRONT_MATTER, 0, end, 1, last, end, 0, [], None))
-        line = 1 + count_endings(text, 0, top, has_cr)
-        body = text[top:]
-    else:
-        body = text
-    blocks = scan(body, HEADINGS | NESTED)
-    size: i64 = len(body)
+        line += count_endings(text, 0, top, has_cr)
+    blocks = scan(text, HEADINGS | NESTED, True, mdx, top, line)
     count: i64 = len(blocks)
     block = _next_section(blocks, 0, count)
-    start = _line_start(body, blocks.start(block)) if block < count else size
-    _add_preamble(spans, text, top, top + start, line, has_cr)
+    start = _line_start(text, blocks.start(block)) if block < count else size
+    _add_preamble(spans, text, top, start, line, has_cr)
 
     labels: frozenset[str] | None = None
     anchors = Anchors()
@@ -88,9 +85,9 @@ def layout(text: str, front_matter: bool = True) -> list[SectionSpan]:
     while following < count:
         block = following
         following += 1
-        heading = heading_text(body, blocks, block)
+        heading = heading_text(text, blocks, block)
         if labels is None and ("][" in heading or "![" in heading):
-            labels = _labels(body)
+            labels = _labels(text, mdx, top)
         anchor = anchors.anchor(visible_text(heading, labels or frozenset()))
         if blocks.depth(block) > 0:
             continue
@@ -101,22 +98,12 @@ def layout(text: str, front_matter: bool = True) -> list[SectionSpan]:
         levels.append(level)
         path.append(heading)
         section = _next_section(blocks, following, count)
-        after = _line_start(body, blocks.start(section)) if section < count else size
-        end = _trimmed(body, start, after)
+        after = _line_start(text, blocks.start(section)) if section < count else size
+        end = _trimmed(text, start, after)
         first = blocks.first_line(block)
-        last = first + count_endings(body, start, end, has_cr)
+        last = first + count_endings(text, start, end, has_cr)
         spans.append(
-            SectionSpan(
-                SECTION,
-                top + start,
-                top + end,
-                line - 1 + first,
-                line - 1 + last,
-                top + blocks.end(block),
-                level,
-                path[:],
-                anchor,
-            )
+            SectionSpan(SECTION, start, end, first, last, blocks.end(block), level, path[:], anchor)
         )
         start = after
     return spans
@@ -172,9 +159,9 @@ def _is_space(code: i64) -> bool:
     return code == SPACE or code == TAB or code == LF or code == CR
 
 
-def _labels(text: str) -> frozenset[str]:
-    """The normalised labels of all link reference definitions."""
-    blocks = scan(text, 1 << DEFINITIONS | NESTED)
+def _labels(text: str, mdx: bool, start: i64) -> frozenset[str]:
+    """The normalised labels of all link reference definitions from `start` on."""
+    blocks = scan(text, 1 << DEFINITIONS | NESTED, True, mdx, start)
     labels = []
     block: i64 = 0
     while block < len(blocks):

@@ -17,15 +17,22 @@ class ChunkOptions:
 
     front_matter: make a chunk of it or leave it out.
     unit: what `start` and `end` count.
+    mdx: read MDX where it differs from Markdown; None: where the source's name ends with .mdx.
     """
 
     front_matter: FrontMatter = "chunk"
     unit: Unit = "code_point"
+    mdx: bool | None = None
 
     def __post_init__(self) -> None:
         """Check every value."""
         _check_choice("front_matter", self.front_matter, FRONT_MATTER)
         _check_choice("unit", self.unit, UNITS)
+
+
+def is_mdx(source: str) -> bool:
+    """Whether a document is MDX by its name."""
+    return source.lower().endswith(".mdx")
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:

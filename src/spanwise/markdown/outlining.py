@@ -47,7 +47,7 @@ class SectionText(TypedDict):
     text: str
 
 
-def outline(text: str, *, front_matter: bool = True) -> list[Heading]:
+def outline(text: str, *, front_matter: bool = True, mdx: bool = False) -> list[Heading]:
     """The headings of a Markdown text in order; those inside quotes and lists are not listed."""
     return [
         {
@@ -61,7 +61,7 @@ def outline(text: str, *, front_matter: bool = True) -> list[Heading]:
             "end": span.end,
             "chars": span.end - span.start,
         }
-        for span in layout(text, front_matter)
+        for span in layout(text, front_matter, mdx)
         if span.kind == SECTION
     ]
 
@@ -73,6 +73,7 @@ def get_section(
     anchor: str | None = None,
     include_subsections: bool = True,
     front_matter: bool = True,
+    mdx: bool = False,
 ) -> SectionText:
     """The section with that heading (whole title, in any case) or anchor (`#` before it allowed).
 
@@ -83,7 +84,7 @@ def get_section(
     if (heading is None) == (anchor is None):
         given = "neither" if heading is None else "both"
         raise InvalidInput(f"give either a heading or an anchor ({given} given)", field="heading")
-    spans = [span for span in layout(text, front_matter) if span.kind == SECTION]
+    spans = [span for span in layout(text, front_matter, mdx) if span.kind == SECTION]
     if heading is not None:
         found = [i for i, span in enumerate(spans) if _has_title(span, heading)]
     else:
