@@ -9,6 +9,7 @@ SPACE: Final = 0x20
 EXCLAMATION: Final = 0x21
 QUOTATION: Final = 0x22
 HASH: Final = 0x23
+AMPERSAND: Final = 0x26
 APOSTROPHE: Final = 0x27
 LEFT_PAREN: Final = 0x28
 RIGHT_PAREN: Final = 0x29
