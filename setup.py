@@ -17,6 +17,7 @@ SUBJECTS = [
     "markdown/layout.py",
     "markdown/sectioning.py",
     "rows.py",
+    "text.py",
 ]
 
 
