@@ -10,7 +10,15 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 SOURCE = Path("src/spanwise")
-SUBJECTS = ["markdown/sectioning.py", "text.py"]
+SUBJECTS = [
+    "markdown/chunking.py",
+    "markdown/front_matter.py",
+    "markdown/inline.py",
+    "markdown/layout.py",
+    "markdown/sectioning.py",
+    "rows.py",
+    "text.py",
+]
 
 
 def compiled_modules() -> list[str]:
