@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
     from spanwise.markdown.sectioning import Section, sections
     from spanwise.rows import Chunk
+    from spanwise.text import (
+        DelimitedChunk,
+        Paragraph,
+        Sentence,
+        SentenceChunk,
+        chunk_sentences,
+        paragraphs,
+        sentence_boundaries,
+        sentences,
+        split_delimiter,
+    )
 
 __version__ = "0.1.0"
 
@@ -43,16 +54,31 @@ _HOMES = {
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
     "spanwise.markdown.sectioning": ["Section", "sections"],
     "spanwise.rows": ["Chunk"],
+    "spanwise.text": [
+        "DelimitedChunk",
+        "Paragraph",
+        "Sentence",
+        "SentenceChunk",
+        "chunk_sentences",
+        "paragraphs",
+        "sentence_boundaries",
+        "sentences",
+        "split_delimiter",
+    ],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Chunk",
+    "DelimitedChunk",
     "Heading",
     "InvalidInput",
     "LimitExceeded",
+    "Paragraph",
     "Section",
     "SectionText",
+    "Sentence",
+    "SentenceChunk",
     "SpanwiseError",
     "UnknownTool",
     "UnknownVersion",
@@ -61,12 +87,17 @@ __all__ = [
     "__version__",
     "chunk_file",
     "chunk_markdown",
+    "chunk_sentences",
     "contracts",
     "execute",
     "get_section",
     "outline",
+    "paragraphs",
     "search",
     "sections",
+    "sentence_boundaries",
+    "sentences",
+    "split_delimiter",
 ]
 
 
