@@ -118,8 +118,8 @@ def test_spans_are_exact_in_every_unit(text: str, trim: bool) -> None:
         assert utf8[narrow["start"] : narrow["end"]].decode() == point["text"]
 
 
-@given(texts)
-def test_lines_count_endings(text: str) -> None:
+@given(texts, st.booleans())
+def test_lines_count_endings(text: str, trim: bool) -> None:
     """`line(p)`, counted one by one."""
 
     def line(position: int) -> int:
@@ -129,7 +129,7 @@ def test_lines_count_endings(text: str) -> None:
                 ended += 1
         return 1 + ended
 
-    for row in sentences(text):
+    for row in sentences(text, trim=trim):
         assert row["start_line"] == line(row["start"])
         assert row["end_line"] == line(row["end"] - 1)
 
@@ -152,6 +152,12 @@ def test_trim_leaves_out_white_space_only(text: str) -> None:
 def test_a_stretch_is_a_text_of_its_own(before: str, text: str, after: str) -> None:
     found = boundaries(before + text + after, len(before), len(before) + len(text))
     assert found == [len(before) + offset for offset in sentence_boundaries(text)]
+
+
+@given(st.text(alphabet=".!?\r\n aA1,)'") | st.text(alphabet=st.characters(codec="ascii")))
+def test_ascii_is_searched_to_the_same_end(text: str) -> None:
+    """ASCII text has a way of its own; with another character behind it, it goes the common way."""
+    assert sentence_boundaries(text) == boundaries(text + "\u672c", 0, len(text))
 
 
 @given(texts)

@@ -168,8 +168,8 @@ GROWING: dict[str, tuple[str, Callable[[str], object]]] = {
     "abbreviations": ("Mr. A. ", lambda text: sentences(text, suppressions="en")),
     "parts of abbreviations": ("n. u. ", lambda text: sentences(text, suppressions="de")),
     "trimmed white space": ("a.   \n \u3000", lambda text: sentences(text, trim=True)),
-    "false stops": ("本" + "a" * 60, sentences),
-    "a stop after each change of script": ("本" * 40 + "a" * 3000 + ". B", sentences),
+    "no stop at all": ("本a", sentences),
+    "a stop after each change of script": ("本" * 40 + "a" * 300 + ". B", sentences),
 }
 
 
