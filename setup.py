@@ -22,6 +22,9 @@ SUBJECTS = [
     "text.py",
 ]
 
+MYPY_OPTIONS = ["--ignore-missing-imports", "--follow-imports=silent"]
+"""Dependencies are not there while the package is built, and other modules are not compiled."""
+
 
 def compiled_modules() -> list[str]:
     """Paths of the modules to compile: the kernel without its data, and the subjects over it."""
@@ -33,15 +36,20 @@ def compiled_modules() -> list[str]:
     return [str(path) for path in [*kernel, *(SOURCE / name for name in SUBJECTS)]]
 
 
-def extensions() -> list[object]:
+def extensions() -> list[Extension]:
     """Extension modules for setuptools, or none when a pure build is asked for."""
     if os.environ.get("SPANWISE_PURE"):
         return []
     from mypyc.build import mypycify
 
-    built: list[object] = mypycify(compiled_modules(), opt_level="3", group_name="spanwise")
+    built = [
+        extension
+        for extension in mypycify(
+            [*MYPY_OPTIONS, *compiled_modules()], opt_level="3", group_name="spanwise"
+        )
+        if isinstance(extension, Extension)
+    ]
     for extension in built:
-        assert isinstance(extension, Extension)
         extension.optional = True
         if os.name == "posix":
             # Lets the compiler inline our functions into one another, as it may in a program.

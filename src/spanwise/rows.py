@@ -79,15 +79,6 @@ def chunk_rows(
     return rows_of(text, pieces(text, options, counter), source, options, counter)
 
 
-def counter_of(options: ChunkOptions) -> Counter | None:
-    """The tokenizer that the options name, or None; InvalidInput where there is none of the name."""
-    if options.tokenizer is None:
-        return None
-    from spanwise.tokens import load_tokenizer
-
-    return load_tokenizer(options.tokenizer)
-
-
 def rows_of(
     text: str,
     found: list[Piece],

@@ -133,8 +133,9 @@ class _Chunker:
             self.tokens = _TokenBudget(options.size(), options.max_tokens, counter)
             budget = self.tokens
             overlap = max(overlap, options.overlap_tokens * 3)
-        self.cutter = Cutter(text, self.blocks, budget, overlap, self.mdx)
-        self.opener = Opener(text, self.blocks)
+        opener = Opener(text, self.blocks, budget.guess() // 2)
+        self.opener = opener
+        self.cutter = Cutter(opener, budget, overlap, self.mdx)
         self.found: list[Piece] = []
         # Where lines have been counted to.
         self.seen: i64 = 0
@@ -197,13 +198,11 @@ class _Chunker:
     def _add_parts(self, span: SectionSpan, path: str) -> None:
         parts = self.cutter.cut(span.start, span.end, span.first_block, span.after_block, path)
         count: i64 = len(parts)
-        number: i64 = 0
         self.seen = span.start
         self.line = span.start_line
-        for part in parts:
-            number += 1
+        for number, part in enumerate(parts, 1):
             first = self._line_of(part.start)
-            last = self._line_of(part.end)
+            last = self._line_of(max(part.start, part.end - 1))
             self.found.append(
                 Piece(
                     span, part.start, part.end, first, last, number, count, part.prefix,

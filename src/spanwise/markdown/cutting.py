@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from spanwise.kernel.chars import CR, LF, SPACE, TAB
 from spanwise.kernel.graphemes import last_cut
-from spanwise.kernel.records import PARAGRAPH, Blocks
+from spanwise.kernel.records import ATX_HEADING, PARAGRAPH, SETEXT_HEADING, Blocks
 from spanwise.kernel.sentences import is_white_space
 from spanwise.markdown.units import (
     BLOCK,
@@ -33,15 +33,14 @@ _SMALLEST: Final = 16
 class Part:
     """A part of a section: its span, what is added to it, and what it is made of."""
 
-    __slots__ = ("end", "head", "lead", "prefix", "start", "suffix", "tokens", "units")
+    __slots__ = ("end", "lead", "prefix", "start", "suffix", "tokens", "units")
 
-    def __init__(self, units: list[Unit], lead: str, prefix: str, suffix: str, head: i64) -> None:
-        """`prefix` ends with `lead`, what reopens a fence or table; `head` is the first block."""
+    def __init__(self, units: list[Unit], lead: str, prefix: str, suffix: str) -> None:
+        """`prefix` ends with `lead`, which reopens a fence or table."""
         self.units = units
         self.lead = lead
         self.prefix = prefix
         self.suffix = suffix
-        self.head: i64 = head
         self.start: i64 = units[0].start
         self.end: i64 = units[-1].tail
         self.tokens: i64 = -1
@@ -83,13 +82,14 @@ class Budget:
 class Cutter:
     """Cuts the sections of one document."""
 
-    def __init__(self, text: str, blocks: Blocks, budget: Budget, overlap: i64, mdx: bool) -> None:
-        """Parts of `text` within `budget`, each repeating up to `overlap` characters."""
-        self.text = text
-        self.opener = Opener(text, blocks)
+    def __init__(self, opener: Opener, budget: Budget, overlap: i64, mdx: bool) -> None:
+        """Parts within `budget`, each repeating up to `overlap` characters of the one before."""
+        self.text = opener.text
+        self.opener = opener
         self.budget = budget
         self.overlap: i64 = overlap
         self.mdx = mdx
+        self.end: i64 = 0
         self.path = ""
         self.pending: _Node | None = None
         self.carried = ""
@@ -100,13 +100,11 @@ class Cutter:
         Each begins with `path`. A heading is the first block, and stays with the one after it.
         """
         self.path = path
+        self.end = end
         opener = self.opener
         if first < last:
             blocks = opener.blocks
-            heading = (
-                blocks.depth(first) == 0 and blocks.level(first) > 0 and _is_heading(blocks, first)
-            )
-            if heading and first + 1 < last:
+            if _is_heading(blocks, first) and first + 1 < last:
                 first += 1
             unit = opener.group(start, end, first, last, -1)
         else:
@@ -114,10 +112,13 @@ class Cutter:
         self.pending = _Node(unit, None)
         self.carried = ""
         parts: list[Part] = []
-        while self.pending is not None:
+        while self._is_left():
             parts.append(self._next(parts[-1] if parts else None))
         self._balance(parts)
         return parts
+
+    def _is_left(self) -> bool:
+        return self.pending is not None
 
     def _next(self, before: Part | None) -> Part:
         """The next part; a try that turns out too big is taken back and filled with less."""
@@ -174,7 +175,7 @@ class Cutter:
                 units.append(self.pending.unit)
                 self.pending = self.pending.rest
                 break
-        return Part(units, lead, prefix, self._suffix(units[-1]), units[0].block)
+        return Part(units, lead, prefix, self._suffix(units[-1]))
 
     def _push(self, units: list[Unit]) -> None:
         """Put units in the place of the next one."""
@@ -248,8 +249,8 @@ class Cutter:
             return -1
         # No crumb is left behind where an earlier cut avoids it.
         tiny = room // _TINY
-        if unit.tail - cut < tiny and (self.pending is None or self.pending.rest is None):
-            earlier = self._last_place(unit, unit.tail - tiny)
+        if self.end - cut < tiny:
+            earlier = self._last_place(unit, self.end - tiny)
             if earlier > unit.start + room // 2:
                 return earlier
         return cut
@@ -347,7 +348,7 @@ class Cutter:
             first = self._piece(unit, WORDS if unit.keeps else SENTENCES, unit.start, end)
             if not unit.keeps:
                 first = opener.sentences(first, first.start, first.end, first.level)
-            self._replace(unit, first, end, LINES)
+            self._push(self._with_rest(unit, first, end, LINES))
             return True
         if unit.kind == SENTENCES:
             end = unit.end
@@ -356,16 +357,13 @@ class Cutter:
                     end = mark
                     break
             first = self._piece(unit, WORDS, unit.start, end)
-            self._replace(unit, first, end, SENTENCES)
+            self._push(self._with_rest(unit, first, end, SENTENCES))
             return True
         lowest = max(unit.lowest, unit.start + 1)
         highest = min(unit.start + max(1, room), unit.end)
         if highest >= unit.end:
             return False
-        cut = last_cut(self.text, lowest, highest) if highest >= lowest else min(lowest, unit.end)
-        if cut >= unit.end:
-            return False
-        self._split(unit, cut)
+        self._split(unit, last_cut(self.text, min(lowest, highest), highest))
         return False
 
     def _first_line_end(self, unit: Unit) -> i64:
@@ -404,27 +402,31 @@ class Cutter:
 
     def _split(self, unit: Unit, cut: i64) -> None:
         """Replace a run by what comes before and after `cut`."""
+        self._push(self._halves(unit, cut))
+
+    def _halves(self, unit: Unit, cut: i64) -> list[Unit]:
+        """What of a run comes before and after `cut`."""
         kind = unit.kind
         first = Unit(
             kind, unit.start, cut, self._tail(unit, unit.start, cut), unit.level, unit.block, -1,
             unit.wrap, unit.opens, unit.wrap is None, unit.keeps, unit.lowest, cut, unit.marks,
         )  # fmt: skip
-        self._replace(unit, first, cut, kind)
+        return self._with_rest(unit, first, cut, kind)
 
-    def _replace(self, unit: Unit, first: Unit, cut: i64, kind: i64) -> None:
+    def _with_rest(self, unit: Unit, first: Unit, cut: i64, kind: i64) -> list[Unit]:
+        """`first`, and after it a run of what of `unit` comes after `cut`."""
         if cut >= unit.end:
-            self._push([first])
-            return
+            return [first]
         start = cut
         if not unit.keeps and kind != LINES:
             while start < unit.end and self._is_blank(start):
                 start += 1
+        level = max(unit.level, 1) if kind == LINES else unit.level + 1
         rest = Unit(
-            kind, start, unit.end, unit.tail, max(unit.level, 1) if kind == LINES else unit.level + 1,
-            unit.block, -1, unit.wrap, False, unit.closes, unit.keeps, start + 1, unit.highest,
-            unit.marks,
+            kind, start, unit.end, unit.tail, level, unit.block, -1, unit.wrap, False, unit.closes,
+            unit.keeps, start + 1, unit.highest, unit.marks,
         )  # fmt: skip
-        self._push([first, rest] if start < unit.tail else [first])
+        return [first, rest] if start < unit.tail else [first]
 
     def _is_blank(self, i: i64) -> bool:
         code: i64 = ord(self.text[i])
@@ -466,30 +468,45 @@ class Cutter:
         before = parts[count - 2]
         limit = self.budget.guess()
         tiny = limit // _TINY
-        if last.end - last.start >= tiny or last.lead or before.lead and len(before.units) < 2:
+        if last.end - last.start >= tiny or last.lead or (before.lead and len(before.units) < 2):
             return
         boundary = last.units[0].level
         keep: i64 = len(before.units) - 1
         while keep > 0 and before.units[keep].level <= boundary:
             moved = before.units[keep]
-            if len(before.units) - keep > 0 and moved.start - before.start < tiny:
-                return
-            if moved.wrap is not None and not moved.opens:
-                return
+            if moved.start - before.start < tiny or (moved.wrap is not None and not moved.opens):
+                break
             if last.end - moved.start >= tiny:
-                self._move(parts, keep, limit)
+                self._move(parts, before.units[:keep], before.units[keep:] + last.units, limit)
                 return
             keep -= 1
+        self._move_sentences(parts, limit)
 
-    def _move(self, parts: list[Part], keep: i64, limit: i64) -> None:
-        """Make the last part begin with unit number `keep` of the one before it."""
+    def _move_sentences(self, parts: list[Part], limit: i64) -> None:
+        """Move the last sentences of a paragraph, which ends the part before the last one."""
+        opener = self.opener
+        last = parts[-1]
+        before = parts[-2]
+        unit = before.units[-1]
+        if unit.kind != BLOCK or opener.blocks.kind(unit.block) != PARAGRAPH:
+            return
+        if opener.is_table_block(unit.block):
+            return
+        run = opener.sentences(unit, unit.start, unit.end, unit.level)
+        cut = self._last_place(run, last.end - limit // _TINY)
+        if cut < before.start + limit // 2:
+            return
+        pieces = self._halves(run, cut)
+        if len(pieces) == 2:
+            self._move(parts, [*before.units[:-1], pieces[0]], [pieces[1], *last.units], limit)
+
+    def _move(self, parts: list[Part], earlier: list[Unit], units: list[Unit], limit: i64) -> None:
+        """Let the last two parts be made of these units instead, if both fit then."""
         last = parts.pop()
         before = parts.pop()
-        earlier = before.units[:keep]
-        shorter = Part(earlier, before.lead, before.prefix, self._suffix(earlier[-1]), before.head)
-        units = before.units[keep:] + last.units
+        shorter = Part(earlier, before.lead, before.prefix, self._suffix(earlier[-1]))
         prefix = self._prefix(units[0], "", limit, shorter)
-        longer = Part(units, "", prefix, last.suffix, units[0].block)
+        longer = Part(units, "", prefix, last.suffix)
         self.pending = None
         sealed = [self._seal(shorter), self._seal(longer)]
         fits = all(
@@ -511,4 +528,4 @@ def _closing(unit: Unit) -> i64:
 
 def _is_heading(blocks: Blocks, block: i64) -> bool:
     kind = blocks.kind(block)
-    return kind == 1 or kind == 2
+    return kind == ATX_HEADING or kind == SETEXT_HEADING

@@ -101,9 +101,10 @@ class Unit:
 class Opener:
     """Makes units of the blocks of one document and opens those that do not fit."""
 
-    def __init__(self, text: str, blocks: Blocks) -> None:
-        """Units of `text`, whose blocks are all of every kind."""
+    def __init__(self, text: str, blocks: Blocks, most: i64) -> None:
+        """Units of `text`, whose blocks are of every kind; a wrap has at most `most` characters."""
         self.text = text
+        self.most: i64 = most
         self.blocks = blocks
         self.has_cr: bool = "\r" in text
 
@@ -282,7 +283,7 @@ class Opener:
             highest = self.line_start(starts[count - 1])
             rows_start = self.line_start(rows_start)
             opening = self._context(header, starts[k]) + self.text[header:rows_start]
-        wrap = Wrap(opening, "") if opening else None
+        wrap = Wrap(opening, "") if 0 < len(opening) <= self.most else None
         tail = self.trimmed(start, unit.end)
         return Unit(
             LINES, start, unit.end, tail, level, unit.block, -1, wrap, True, True, False, lowest,
@@ -317,8 +318,12 @@ class Opener:
         line = self.line_start(start)
         lead = text[line:start]
         run = text[start : start + blocks.level(block)]
-        opening = self._context(line, start) + text[line : self.line_end(start)] + "\n"
-        return Wrap(opening, "\n" + continued(lead) + run)
+        before = self._context(line, start) + lead
+        opening = before + text[start : self.line_end(start)] + "\n"
+        closing = "\n" + continued(lead) + run
+        if len(opening) + len(closing) > self.most:
+            opening = before + run + "\n"
+        return Wrap(opening, closing)
 
     def _context(self, line: i64, start: i64) -> str:
         """A line of markers that opens the containers which the blanks before `start` stand for.
@@ -438,7 +443,7 @@ def unclosed_fence(alone: str, mdx: bool) -> tuple[str, str] | None:
     last = blocks.count - 1
     if last < 0 or blocks.closed(last) or blocks.end(last) < len(alone.rstrip("\r\n")):
         return None
-    opener = Opener(alone, blocks)
+    opener = Opener(alone, blocks, len(alone))
     start = blocks.start(last)
     line = opener.line_start(start)
     run = alone[start : start + blocks.level(last)]
