@@ -279,7 +279,7 @@ def test_tools_and_contracts() -> None:
     assert contract == contracts()[[c["id"] for c in contracts()].index("markdown-sections-chunk")]
     unknown = invoke("tools", "markdown-section-chunk")
     assert unknown.exit_code == 2
-    assert "did you mean markdown-sections-chunk?" in unknown.stderr
+    assert "did you mean markdown-sections-chunk" in unknown.stderr
 
 
 RUN = ["run", "markdown-sections-chunk", "1.0.0", "--input"]

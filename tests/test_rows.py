@@ -36,7 +36,7 @@ def test_the_fields_of_a_row() -> None:
     assert list(get_type_hints(Chunk)) == FIELDS
     text = "## Set up\n\nSteps 漢字 📦."
     encoded = text.encode()
-    identity = ["guide.md", ["Guide", "Set up"], hashlib.sha256(encoded).hexdigest(), 0]
+    identity = ["guide.md", ["Guide", "Set up"], hashlib.sha256(encoded).hexdigest()]
     compact = json.dumps(identity, separators=(",", ":")).encode()
     assert dict(rows[2]) == {
         "id": "guide.md#3",

@@ -98,10 +98,15 @@ def layout(text: str, front_matter: bool = True, mdx: bool = False) -> list[Sect
         levels.append(level)
         path.append(heading)
         section = _next_section(blocks, following, count)
-        after = _line_start(text, blocks.start(section)) if section < count else size
-        end = _trimmed(text, start, after)
         first = blocks.first_line(block)
-        last = first + count_endings(text, start, end, has_cr)
+        if section < count:
+            after = _line_start(text, blocks.start(section))
+            end = _trimmed(text, start, after)
+            last = blocks.first_line(section) - count_endings(text, end, after, has_cr)
+        else:
+            after = size
+            end = _trimmed(text, start, after)
+            last = first + count_endings(text, start, end, has_cr)
         spans.append(
             SectionSpan(SECTION, start, end, first, last, blocks.end(block), level, path[:], anchor)
         )
