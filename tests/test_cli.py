@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from spanwise import __version__, chunk_file, contracts, execute
-from spanwise.doors.cli import main
+from spanwise.doors.cli import Progress, main
+from spanwise.pipeline import FileResult
 from tests.shared_data import ROOT, field_reports, markdown_files, needs_data, reference_cases
 
 GUIDE = """\
@@ -326,6 +327,42 @@ def test_reference_cases_through_the_command_line(case: dict[str, Any]) -> None:
         assert found["error"]["code"] == case["error"]
     else:
         assert found["result"] == case["output"]
+
+
+# Progress
+
+
+class Terminal:
+    """A stderr that says it is a terminal and keeps what is written to it."""
+
+    def __init__(self) -> None:
+        self.written = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.written += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("delay", "quiet", "expected"),
+    [(0.0, False, "\r1 of 2 files\r\x1b[K"), (60.0, False, ""), (0.0, True, "")],
+)
+def test_progress_on_a_terminal_after_a_moment(
+    monkeypatch: pytest.MonkeyPatch, delay: float, quiet: bool, expected: str
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(Progress, "DELAY", delay)
+    monkeypatch.setattr(Progress, "PAUSE", 60.0)
+    results = [FileResult("a.md"), FileResult("b.md")]
+    assert list(Progress(2, quiet).over(iter(results))) == results
+    assert terminal.written == expected
 
 
 # Real processes

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import time
 from typing import Any, get_type_hints
 
 import pytest
@@ -14,7 +15,19 @@ from spanwise.kernel.lines import line_starts
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import chunk_rows, json_lines
 from spanwise.spans import UNITS, Unit
-from tests.shared_data import field_reports, markdown_files, needs_data
+from tests.shared_data import (
+    DATA,
+    build,
+    field_reports,
+    markdown_files,
+    needs_data,
+    pathological,
+)
+
+
+def pathological_cases() -> list[tuple[str, list[Any]]]:
+    return list(pathological()) if DATA.is_dir() else []
+
 
 GUIDE = "---\nt: x\n---\n\nHello.\n\n# Guide\n\n## Set up\n\nSteps 漢字 📦.\n\n## Use\n\n# End\n"
 FIELDS = (
@@ -183,3 +196,19 @@ def test_laws_on_generated_documents(text: str, unit: Unit) -> None:
 def test_laws_on_real_documents() -> None:
     for number, record in enumerate(markdown_files()):
         check_laws(record["text"], UNITS[number % 3])
+
+
+@pytest.mark.parametrize(("name", "parts"), pathological_cases(), ids=lambda x: str(x)[:40])
+def test_hostile_documents_cost_linear_time(name: str, parts: list[Any]) -> None:
+    def seconds(factor: float, runs: int) -> tuple[int, float]:
+        text = build(parts, factor)
+        times = []
+        for _ in range(runs):
+            start = time.process_time()
+            chunk_markdown(text)
+            times.append(time.process_time() - start)
+        return len(text), min(times)
+
+    small, little = seconds(0.05, 3)
+    large, much = seconds(0.2, 2)
+    assert much < little * (large / small) * 3 + 0.02
