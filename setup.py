@@ -12,10 +12,12 @@ from setuptools import Extension, setup
 SOURCE = Path("src/spanwise")
 SUBJECTS = [
     "markdown/chunking.py",
+    "markdown/cutting.py",
     "markdown/front_matter.py",
     "markdown/inline.py",
     "markdown/layout.py",
     "markdown/sectioning.py",
+    "markdown/units.py",
     "rows.py",
     "text.py",
 ]

@@ -7,12 +7,12 @@ suffix the last `suffix_chars` code points of `text`.
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import orjson
 
 from spanwise.errors import InvalidInput
-from spanwise.markdown.chunking import KINDS, Piece, pieces
+from spanwise.markdown.chunking import KINDS, Counter, Piece, pieces
 from spanwise.markdown.options import ChunkOptions, is_mdx
 from spanwise.spans import to_unit
 
@@ -32,7 +32,7 @@ class Chunk(TypedDict):
     doc_id: str
     """The first 32 hex digits of the SHA-256 of `source`."""
     text_sha: str
-    """SHA-256 of `text` in UTF-8, in hex: the key of a cache of embeddings."""
+    """The first 32 hex digits of the SHA-256 of `text`: the key of a cache of embeddings."""
     source: str
     """Name of the document: its path as given, with forward slashes."""
     index: int
@@ -61,18 +61,40 @@ class Chunk(TypedDict):
     prefix_chars: int
     suffix_chars: int
     text: str
+    headings: NotRequired[list[str]]
+    """The headings inside, where several sections were joined (`min_chars`)."""
 
 
-def chunk_rows(text: str, source: str, options: ChunkOptions) -> list[Chunk]:
-    """The chunks of one document called `source`; InvalidInput at a lone surrogate."""
+def chunk_rows(
+    text: str, source: str, options: ChunkOptions, counter: Counter | None = None
+) -> list[Chunk]:
+    """The chunks of one document called `source`; InvalidInput at a lone surrogate.
+
+    `counter` counts tokens exactly; without one they are estimated.
+    """
     check_unicode(text, "text")
     check_unicode(source, "source")
     if options.mdx is None and is_mdx(source):
         options = replace(options, mdx=True)
-    return rows_of(text, pieces(text, options), source, options)
+    return rows_of(text, pieces(text, options, counter), source, options, counter)
 
 
-def rows_of(text: str, found: list[Piece], source: str, options: ChunkOptions) -> list[Chunk]:
+def counter_of(options: ChunkOptions) -> Counter | None:
+    """The tokenizer that the options name, or None; InvalidInput where there is none of the name."""
+    if options.tokenizer is None:
+        return None
+    from spanwise.tokens import load_tokenizer
+
+    return load_tokenizer(options.tokenizer)
+
+
+def rows_of(
+    text: str,
+    found: list[Piece],
+    source: str,
+    options: ChunkOptions,
+    counter: Counter | None = None,
+) -> list[Chunk]:
     """The rows of pieces of `text`, which ascend."""
     doc_id = document_id(source)
     offsets: list[int] = []
@@ -88,8 +110,12 @@ def rows_of(text: str, found: list[Piece], source: str, options: ChunkOptions) -
         if piece.prefix or piece.suffix:
             part = piece.prefix + part + piece.suffix
         encoded = part.encode()
-        text_sha = sha256(encoded).hexdigest()
-        path = section.path
+        text_sha = sha256(encoded).hexdigest()[:ID_DIGITS]
+        path = piece.path
+        if counter is None:
+            tokens = -(-len(encoded) // BYTES_PER_TOKEN)
+        else:
+            tokens = piece.tokens if piece.tokens >= 0 else counter.count(part)
         identity = orjson.dumps([source, path, text_sha])
         times = seen.get(identity, 0)
         seen[identity] = times + 1
@@ -112,13 +138,15 @@ def rows_of(text: str, found: list[Piece], source: str, options: ChunkOptions) -
                 "part": piece.part,
                 "parts": piece.parts,
                 "chars": len(part),
-                "tokens": -(-len(encoded) // BYTES_PER_TOKEN),
-                "tokens_exact": False,
+                "tokens": tokens,
+                "tokens_exact": counter is not None,
                 "prefix_chars": len(piece.prefix),
                 "suffix_chars": len(piece.suffix),
                 "text": part,
             }
         )
+        if piece.joined is not None:
+            rows[-1]["headings"] = [joined.path[-1] for joined in piece.joined]
     return rows
 
 

@@ -9,7 +9,14 @@ from spanwise.kernel.blocks import scan
 from spanwise.kernel.chars import CR, LF, SPACE, TAB
 from spanwise.kernel.content import block_lines, heading_text
 from spanwise.kernel.lines import count_endings
-from spanwise.kernel.records import DEFINITIONS, HEADINGS, NESTED, Blocks
+from spanwise.kernel.records import (
+    ATX_HEADING,
+    DEFINITIONS,
+    HEADINGS,
+    NESTED,
+    SETEXT_HEADING,
+    Blocks,
+)
 from spanwise.kernel.references import definition_labels
 from spanwise.markdown.front_matter import front_matter_end
 from spanwise.markdown.inline import normal_label, visible_text
@@ -38,8 +45,13 @@ class SectionSpan:
         level: i64,
         path: list[str],
         anchor: str | None,
+        first_block: i64,
+        after_block: i64,
     ) -> None:
-        """Take the facts as they are; `path` ends with the section's own heading."""
+        """Take the facts as they are; `path` ends with the section's own heading.
+
+        The blocks of the section are `first_block` to before `after_block`.
+        """
         self.kind: i64 = kind
         self.start: i64 = start
         self.end: i64 = end
@@ -49,17 +61,32 @@ class SectionSpan:
         self.level: i64 = level
         self.path = path
         self.anchor = anchor
+        self.first_block: i64 = first_block
+        self.after_block: i64 = after_block
 
     def is_bare(self) -> bool:
         """Whether nothing but the heading stands in the section."""
         return self.kind == SECTION and self.end <= self.heading_end
 
 
-def layout(text: str, front_matter: bool = True, mdx: bool = False) -> list[SectionSpan]:
-    """What `text` is made of, in order; `front_matter=False` reads its top as Markdown.
+@final
+class Layout:
+    """The blocks of a Markdown file, and the spans it is made of, in order."""
+
+    def __init__(self, blocks: Blocks, spans: list[SectionSpan]) -> None:
+        """Take both as they are."""
+        self.blocks = blocks
+        self.spans = spans
+
+
+def layout(
+    text: str, front_matter: bool = True, mdx: bool = False, kinds: i64 = HEADINGS | NESTED
+) -> Layout:
+    """What `text` is made of; `front_matter=False` reads its top as Markdown.
 
     A heading inside a quote or list makes no section. It takes part in the numbering of anchors,
-    as it does on GitHub. `mdx` reads MDX where it differs from Markdown.
+    as it does on GitHub. `mdx` reads MDX where it differs from Markdown. Blocks are of `kinds`,
+    among which must be all headings.
     """
     spans: list[SectionSpan] = []
     has_cr = "\r" in text
@@ -69,27 +96,27 @@ def layout(text: str, front_matter: bool = True, mdx: bool = False) -> list[Sect
     if top > 0:
         end = _trimmed(text, 0, top)
         last = 1 + count_endings(text, 0, end, has_cr)
-        spans.append(SectionSpan(FRONT_MATTER, 0, end, 1, last, end, 0, [], None))
+        spans.append(SectionSpan(FRONT_MATTER, 0, end, 1, last, end, 0, [], None, 0, 0))
         line += count_endings(text, 0, top, has_cr)
-    blocks = scan(text, HEADINGS | NESTED, True, mdx, top, line)
+    blocks = scan(text, kinds, True, mdx, top, line)
     count: i64 = len(blocks)
-    block = _next_section(blocks, 0, count)
-    start = _line_start(text, blocks.start(block)) if block < count else size
-    _add_preamble(spans, text, top, start, line, has_cr)
+    block = _next_heading(blocks, 0, count)
+    section = _next_section(blocks, block, count)
+    start = _line_start(text, blocks.start(section)) if section < count else size
+    _add_preamble(spans, text, top, start, line, has_cr, section)
 
     labels: frozenset[str] | None = None
     anchors = Anchors()
     path: list[str] = []
     levels: list[int] = []
-    following: i64 = 0
-    while following < count:
-        block = following
-        following += 1
+    while block < count:
         heading = heading_text(text, blocks, block)
         if labels is None and ("][" in heading or "![" in heading):
             labels = _labels(text, mdx, top)
         anchor = anchors.anchor(visible_text(heading, labels or frozenset()))
-        if blocks.depth(block) > 0:
+        following = _next_heading(blocks, block + 1, count)
+        if block < section:
+            block = following
             continue
         level = blocks.level(block)
         while levels and levels[-1] >= level:
@@ -107,22 +134,53 @@ def layout(text: str, front_matter: bool = True, mdx: bool = False) -> list[Sect
             after = size
             end = _trimmed(text, start, after)
             last = first + count_endings(text, start, end, has_cr)
+        heading_end = blocks.end(block)
         spans.append(
-            SectionSpan(SECTION, start, end, first, last, blocks.end(block), level, path[:], anchor)
+            SectionSpan(
+                SECTION,
+                start,
+                end,
+                first,
+                last,
+                heading_end,
+                level,
+                path[:],
+                anchor,
+                block,
+                section,
+            )
         )
         start = after
-    return spans
+        block = following
+    return Layout(blocks, spans)
 
 
-def _next_section(blocks: Blocks, block: i64, count: i64) -> i64:
-    """The first heading from `block` on that is a child of the document, or `count`."""
-    while block < count and blocks.depth(block) > 0:
+def _next_heading(blocks: Blocks, block: i64, count: i64) -> i64:
+    """The first heading from `block` on, at any depth, or `count`."""
+    while block < count:
+        kind = blocks.kind(block)
+        if kind == ATX_HEADING or kind == SETEXT_HEADING:
+            break
         block += 1
     return block
 
 
+def _next_section(blocks: Blocks, block: i64, count: i64) -> i64:
+    """The first heading from `block` on that is a child of the document, or `count`."""
+    block = _next_heading(blocks, block, count)
+    while block < count and blocks.depth(block) > 0:
+        block = _next_heading(blocks, block + 1, count)
+    return block
+
+
 def _add_preamble(
-    spans: list[SectionSpan], text: str, start: i64, end: i64, line: i64, has_cr: bool
+    spans: list[SectionSpan],
+    text: str,
+    start: i64,
+    end: i64,
+    line: i64,
+    has_cr: bool,
+    after_block: i64,
 ) -> None:
     """Add the text before the first heading unless it is blank."""
     end = _trimmed(text, start, end)
@@ -139,7 +197,7 @@ def _add_preamble(
         first = i + 1
     line += count_endings(text, start, first, has_cr)
     last = line + count_endings(text, first, end, has_cr)
-    spans.append(SectionSpan(PREAMBLE, first, end, line, last, first, 0, [], None))
+    spans.append(SectionSpan(PREAMBLE, first, end, line, last, first, 0, [], None, 0, after_block))
 
 
 def _line_start(text: str, start: i64) -> i64:

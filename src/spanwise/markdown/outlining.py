@@ -61,7 +61,7 @@ def outline(text: str, *, front_matter: bool = True, mdx: bool = False) -> list[
             "end": span.end,
             "chars": span.end - span.start,
         }
-        for span in layout(text, front_matter, mdx)
+        for span in layout(text, front_matter, mdx).spans
         if span.kind == SECTION
     ]
 
@@ -84,7 +84,7 @@ def get_section(
     if (heading is None) == (anchor is None):
         given = "neither" if heading is None else "both"
         raise InvalidInput(f"give either a heading or an anchor ({given} given)", field="heading")
-    spans = [span for span in layout(text, front_matter, mdx) if span.kind == SECTION]
+    spans = [span for span in layout(text, front_matter, mdx).spans if span.kind == SECTION]
     if heading is not None:
         found = [i for i, span in enumerate(spans) if _has_title(span, heading)]
     else:
