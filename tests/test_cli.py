@@ -123,6 +123,35 @@ def test_options_reach_the_rows(here: Path) -> None:
     assert invoke("chunk", "guide.md", "--unit", "bytes").exit_code == 2
 
 
+def test_sizes(here: Path) -> None:
+    (here / "long.md").write_text("# H\n\n" + "Some words. " * 100, encoding="utf-8")
+    options = ["--max-chars", "300", "--overlap-chars", "40", "--prefix-path"]
+    rows = rows_in(invoke("chunk", "long.md", "-o", "-", *options).stdout)
+    assert len(rows) > 3
+    assert max(row["chars"] for row in rows) <= 300
+    assert all(row["text"].startswith("H") for row in rows)
+    expected = chunk_file("long.md", max_chars=300, overlap_chars=40, prefix_path=True)
+    assert rows == expected
+    joined = rows_in(invoke("chunk", "docs/a.md", "-o", "-", "--min-chars", "200").stdout)
+    assert joined == chunk_file("docs/a.md", min_chars=200)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--max-chars", "10"], "max_chars: 10 is less than 200"),
+        (["--overlap-chars", "751"], "overlap_chars: 751 is more than half of max_chars (1500)"),
+        (["--max-tokens", "100"], "max_tokens: needs a tokenizer"),
+        (["--min-chars", "1501"], "min_chars: 1501 is more than max_chars (1500)"),
+    ],
+)
+def test_sizes_out_of_range_write_nothing(here: Path, options: list[str], message: str) -> None:
+    result = invoke("chunk", "guide.md", *options)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert not list(here.glob("*.jsonl"))
+
+
 def test_one_bad_file_among_many(here: Path) -> None:
     (here / "docs" / "bad.md").write_bytes(b"# caf\xe9\n")
     result = invoke("chunk", "docs", "nowhere", "-o", "all.jsonl")
