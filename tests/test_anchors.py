@@ -1,5 +1,7 @@
 """GitHub's anchor rule: recorded answers, uniqueness, and linear cost."""
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -7,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.kernel.anchor_tables import UNICODE_VERSION
-from spanwise.kernel.anchors import Anchors, slug
-from tests.shared_data import DATA, needs_data, read_json
+from spanwise.kernel.anchors import Anchors, is_kept, slug
+from tests.shared_data import DATA, ROOT, needs_data, read_json
 
 
 @needs_data
@@ -37,6 +39,17 @@ def test_recorded_anchors_of_github() -> None:
 )
 def test_slug(heading: str, expected: str) -> None:
     assert slug(heading) == expected
+
+
+def test_the_tables_are_as_generated() -> None:
+    script = ROOT / "scripts" / "make_anchor_tables.py"
+    assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
+
+
+@given(st.text(max_size=20))
+def test_lower_case_is_that_of_each_character(text: str) -> None:
+    kept = [c for c in text if is_kept(ord(c))]
+    assert slug(text) == "".join(c.lower() for c in kept).replace(" ", "-")
 
 
 def test_the_tables_name_their_unicode_version() -> None:

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from spanwise import __version__, chunk_file, contracts, execute
-from spanwise.doors.cli import main
+from spanwise.doors.cli import Progress, main
+from spanwise.pipeline import FileResult
 from tests.shared_data import ROOT, field_reports, markdown_files, needs_data, reference_cases
 
 GUIDE = """\
@@ -120,6 +121,35 @@ def test_options_reach_the_rows(here: Path) -> None:
     last = utf8[-1]
     assert GUIDE.encode()[last["start"] : last["end"]].decode() == last["text"]
     assert invoke("chunk", "guide.md", "--unit", "bytes").exit_code == 2
+
+
+def test_sizes(here: Path) -> None:
+    (here / "long.md").write_text("# H\n\n" + "Some words. " * 100, encoding="utf-8")
+    options = ["--max-chars", "300", "--overlap-chars", "40", "--prefix-path"]
+    rows = rows_in(invoke("chunk", "long.md", "-o", "-", *options).stdout)
+    assert len(rows) > 3
+    assert max(row["chars"] for row in rows) <= 300
+    assert all(row["text"].startswith("H") for row in rows)
+    expected = chunk_file("long.md", max_chars=300, overlap_chars=40, prefix_path=True)
+    assert rows == expected
+    joined = rows_in(invoke("chunk", "docs/a.md", "-o", "-", "--min-chars", "200").stdout)
+    assert joined == chunk_file("docs/a.md", min_chars=200)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--max-chars", "10"], "max_chars: 10 is less than 200"),
+        (["--overlap-chars", "751"], "overlap_chars: 751 is more than half of max_chars (1500)"),
+        (["--max-tokens", "100"], "max_tokens: needs a tokenizer"),
+        (["--min-chars", "1501"], "min_chars: 1501 is more than max_chars (1500)"),
+    ],
+)
+def test_sizes_out_of_range_write_nothing(here: Path, options: list[str], message: str) -> None:
+    result = invoke("chunk", "guide.md", *options)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert not list(here.glob("*.jsonl"))
 
 
 def test_one_bad_file_among_many(here: Path) -> None:
@@ -326,6 +356,42 @@ def test_reference_cases_through_the_command_line(case: dict[str, Any]) -> None:
         assert found["error"]["code"] == case["error"]
     else:
         assert found["result"] == case["output"]
+
+
+# Progress
+
+
+class Terminal:
+    """A stderr that says it is a terminal and keeps what is written to it."""
+
+    def __init__(self) -> None:
+        self.written = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.written += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("delay", "quiet", "expected"),
+    [(0.0, False, "\r1 of 2 files\r\x1b[K"), (60.0, False, ""), (0.0, True, "")],
+)
+def test_progress_on_a_terminal_after_a_moment(
+    monkeypatch: pytest.MonkeyPatch, delay: float, quiet: bool, expected: str
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(Progress, "DELAY", delay)
+    monkeypatch.setattr(Progress, "PAUSE", 60.0)
+    results = [FileResult("a.md"), FileResult("b.md")]
+    assert list(Progress(2, quiet).over(iter(results))) == results
+    assert terminal.written == expected
 
 
 # Real processes

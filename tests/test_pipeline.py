@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -65,10 +66,10 @@ def test_a_worker_that_dies_is_an_error_of_its_file(
 ) -> None:
     honest = pipeline.file_result
 
-    def killed(file: SourceFile, options: ChunkOptions) -> FileResult:
+    def killed(file: SourceFile, options: ChunkOptions, counter: Any) -> FileResult:
         if file.source == "25.md":
             os.kill(os.getpid(), signal.SIGKILL)
-        return honest(file, options)
+        return honest(file, options, counter)
 
     alone = summary(list(file_results(files, OPTIONS, jobs=1)))
     monkeypatch.setattr(pipeline, "file_result", killed)
@@ -83,7 +84,7 @@ def test_a_worker_that_dies_is_an_error_of_its_file(
 def test_every_worker_dying_is_no_hang(
     files: list[SourceFile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def killed(file: SourceFile, options: ChunkOptions) -> FileResult:
+    def killed(file: SourceFile, options: ChunkOptions, counter: Any) -> FileResult:
         os._exit(3)
 
     monkeypatch.setattr(pipeline, "file_result", killed)

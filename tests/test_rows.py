@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import time
 from typing import Any, get_type_hints
 
 import pytest
@@ -14,7 +15,19 @@ from spanwise.kernel.lines import line_starts
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import chunk_rows, json_lines
 from spanwise.spans import UNITS, Unit
-from tests.shared_data import field_reports, markdown_files, needs_data
+from tests.shared_data import (
+    DATA,
+    build,
+    field_reports,
+    markdown_files,
+    needs_data,
+    pathological,
+)
+
+
+def pathological_cases() -> list[tuple[str, list[Any]]]:
+    return list(pathological()) if DATA.is_dir() else []
+
 
 GUIDE = "---\nt: x\n---\n\nHello.\n\n# Guide\n\n## Set up\n\nSteps 漢字 📦.\n\n## Use\n\n# End\n"
 FIELDS = (
@@ -33,16 +46,17 @@ def test_the_fields_of_a_row() -> None:
         ("section", ["End"], 15, 15),
     ]
     assert all(list(row) == FIELDS for row in rows)
-    assert list(get_type_hints(Chunk)) == FIELDS
+    assert list(get_type_hints(Chunk)) == [*FIELDS, "headings"]
     text = "## Set up\n\nSteps 漢字 📦."
     encoded = text.encode()
-    identity = ["guide.md", ["Guide", "Set up"], hashlib.sha256(encoded).hexdigest(), 0]
+    text_sha = hashlib.sha256(encoded).hexdigest()[:32]
+    identity = ["guide.md", ["Guide", "Set up"], text_sha]
     compact = json.dumps(identity, separators=(",", ":")).encode()
     assert dict(rows[2]) == {
         "id": "guide.md#3",
         "chunk_id": hashlib.sha256(compact).hexdigest()[:32],
         "doc_id": hashlib.sha256(b"guide.md").hexdigest()[:32],
-        "text_sha": hashlib.sha256(encoded).hexdigest(),
+        "text_sha": text_sha,
         "source": "guide.md",
         "index": 3,
         "kind": "section",
@@ -121,8 +135,8 @@ def slice_of(text: str, start: int, end: int, unit: Unit) -> str:
 
 
 def check_laws(text: str, unit: Unit) -> None:
-    """Spans are exact and in order, lines right, and no line with text is lost or doubled."""
-    rows = chunk_rows(text, "a.md", ChunkOptions(unit=unit))
+    """Uncut sections: spans exact and in order, lines right, no line with text lost or doubled."""
+    rows = chunk_rows(text, "a.md", ChunkOptions(unit=unit, max_chars=1 << 30))
     starts = list(line_starts(text))
     bare = {row["start_line"] for row in chunk_headings(text)}
     covered: list[int] = []
@@ -156,7 +170,7 @@ def chunk_headings(text: str) -> list[dict[str, int]]:
 
     return [
         {"start_line": line}
-        for span in layout(text)
+        for span in layout(text).spans
         if span.is_bare()
         for line in range(span.start_line, span.end_line + 1)
     ]
@@ -183,3 +197,19 @@ def test_laws_on_generated_documents(text: str, unit: Unit) -> None:
 def test_laws_on_real_documents() -> None:
     for number, record in enumerate(markdown_files()):
         check_laws(record["text"], UNITS[number % 3])
+
+
+@pytest.mark.parametrize(("name", "parts"), pathological_cases(), ids=lambda x: str(x)[:40])
+def test_hostile_documents_cost_linear_time(name: str, parts: list[Any]) -> None:
+    def seconds(factor: float, runs: int) -> tuple[int, float]:
+        text = build(parts, factor)
+        times = []
+        for _ in range(runs):
+            start = time.process_time()
+            chunk_markdown(text)
+            times.append(time.process_time() - start)
+        return len(text), min(times)
+
+    small, little = seconds(0.05, 3)
+    large, much = seconds(0.2, 2)
+    assert much < little * (large / small) * 3 + 0.02

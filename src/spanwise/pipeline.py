@@ -6,6 +6,7 @@ be given next, so that memory stays bounded. The results do not depend on the nu
 """
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -20,8 +21,9 @@ from typing import Any, Final
 
 from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, read_text
+from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import chunk_rows, json_lines
+from spanwise.rows import chunk_rows, counter_of, json_lines
 
 BATCH_BYTES: Final = 1 << 20
 """A batch ends with the file that brings it to this size."""
@@ -43,17 +45,21 @@ class FileResult:
     error: SpanwiseError | None = None
 
 
-def text_result(text: str, source: str, options: ChunkOptions) -> FileResult:
-    """The chunks of one text, encoded."""
-    rows = chunk_rows(text, source, options)
+def text_result(
+    text: str, source: str, options: ChunkOptions, counter: Counter | None = None
+) -> FileResult:
+    """The chunks of one text, encoded; `counter` as for `chunk_rows`."""
+    rows = chunk_rows(text, source, options, counter)
     biggest = max([row["chars"] for row in rows], default=0)
     return FileResult(source, json_lines(rows), len(rows), biggest)
 
 
-def file_result(file: SourceFile, options: ChunkOptions) -> FileResult:
+def file_result(
+    file: SourceFile, options: ChunkOptions, counter: Counter | None = None
+) -> FileResult:
     """The chunks of one file, encoded; an error about the file is part of the result."""
     try:
-        return text_result(read_text(file.path), file.source, options)
+        return text_result(read_text(file.path), file.source, options, counter)
     except SpanwiseError as error:
         return FileResult(file.source, error=error)
     except MemoryError:
@@ -66,15 +72,19 @@ def file_results(
     """A result for each file, in the order given.
 
     `jobs` is the number of workers; by default there is one for each core, and none where the files
-    are few and small. A worker that dies is an error of the file it had.
+    are few and small. A worker that dies is an error of the file it had. InvalidInput where there
+    is no tokenizer of the name that `options` has.
     """
+    if not files:
+        return iter(())
+    counter = counter_of(options)
     if jobs is None:
         jobs = available_cores() if sum(file.size for file in files) >= PARALLEL_BYTES else 1
     batches = list(_batches(files, jobs))
     jobs = min(jobs, len(batches))
     if jobs <= 1:
-        return (file_result(file, options) for file in files)
-    return _Workers(options, jobs).run(batches)
+        return (file_result(file, options, counter) for file in files)
+    return _Workers(options, counter, jobs).run(batches)
 
 
 def available_cores() -> int:
@@ -111,8 +121,9 @@ class _Task:
 class _Workers:
     """Processes that chunk batches, each talked to through a pipe of its own."""
 
-    def __init__(self, options: ChunkOptions, jobs: int) -> None:
+    def __init__(self, options: ChunkOptions, counter: Counter | None, jobs: int) -> None:
         self.options = options
+        self.counter = counter
         self.jobs = jobs
         # Forking is fastest, and safe only while there is one thread.
         forks = sys.platform == "linux" and threading.active_count() == 1
@@ -149,9 +160,11 @@ class _Workers:
 
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()
+        # Only a forked worker can take over open pipes and a tokenizer.
         inherited = [*self.processes, ours] if self.forks else []
+        counter = self.counter if self.forks else None
         process = self.context.Process(
-            target=_work, args=(theirs, self.options, inherited), daemon=True
+            target=_work, args=(theirs, self.options, counter, inherited), daemon=True
         )
         process.start()
         theirs.close()
@@ -212,18 +225,22 @@ class _Workers:
 def _work(
     connection: "Connection[Any, Any]",
     options: ChunkOptions,
+    counter: Counter | None,
     inherited: list["Connection[Any, Any]"],
 ) -> None:
     """The life of a worker: batches in, results out, until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent takes it and ends its workers
+    gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     for other in inherited:
         other.close()  # so that the pipes of the others close when the parent goes
+    if counter is None:
+        counter = counter_of(options)
     while True:
         try:
             files = connection.recv()
         except EOFError:
             return
-        results = [file_result(file, options) for file in files]
+        results = [file_result(file, options, counter) for file in files]
         try:
             connection.send(results)
         except OSError:

@@ -147,12 +147,15 @@ def document_id(source: str) -> str:
 
 
 def chunk_id(identity: bytes, times: int) -> str:
-    """SHA-256, cut to 32 hex digits, of the compact JSON `[source, heading_path, text_sha, times]`.
+    """The first 32 hex digits of the SHA-256 of `identity`.
 
-    `identity` is that array without `times`, which counts the equal chunks before this one. No
-    offset, line or ordinal is in it, so an edit elsewhere in the document leaves the id alone.
+    That is the compact JSON `[source, heading_path, text_sha]`; where `times` equal chunks of the
+    document come before this one, `#` and their number follow. No offset, line or ordinal is in it,
+    so an edit elsewhere in the document leaves the id alone.
     """
-    return sha256(b"%b,%d]" % (identity[:-1], times)).hexdigest()[:ID_DIGITS]
+    if times:
+        identity = b"%b#%d" % (identity, times)
+    return sha256(identity).hexdigest()[:ID_DIGITS]
 
 
 def json_lines(rows: Iterable[Chunk]) -> bytes:

@@ -31,8 +31,8 @@ def is_punctuation(code: i64) -> bool:
 def slug(heading: str) -> str:
     """The anchor of a heading that is the only one of its name.
 
-    Characters that are not kept go, the others are lower-cased one by one (so a final sigma is an
-    ordinary one, as in Ruby) and each space becomes a hyphen. Nothing is trimmed or merged. Only
+    Characters that are not kept go, the others are lower-cased each by itself (so a final sigma is
+    an ordinary one, as in Ruby) and each space becomes a hyphen. Nothing is trimmed or merged. Only
     characters of Unicode 14.0.0 are kept, whose lower case no later version may change, so every
     Python gives the same.
     """
@@ -41,8 +41,8 @@ def slug(heading: str) -> str:
     while i < length and is_kept(ord(heading[i])):
         i += 1
     text = heading if i == length else _kept(heading, i)
-    lower = text.lower() if text.isascii() else "".join([one.lower() for one in text])
-    return lower.replace(" ", "-")
+    # `str.lower` looks around itself at one character only, the sigma.
+    return text.replace("Σ", "σ").lower().replace(" ", "-")
 
 
 def _kept(text: str, i: i64) -> str:

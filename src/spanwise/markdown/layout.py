@@ -125,10 +125,15 @@ def layout(
         levels.append(level)
         path.append(heading)
         section = _next_section(blocks, following, count)
-        after = _line_start(text, blocks.start(section)) if section < count else size
-        end = _trimmed(text, start, after)
         first = blocks.first_line(block)
-        last = first + count_endings(text, start, end, has_cr)
+        if section < count:
+            after = _line_start(text, blocks.start(section))
+            end = _trimmed(text, start, after)
+            last = blocks.first_line(section) - count_endings(text, end, after, has_cr)
+        else:
+            after = size
+            end = _trimmed(text, start, after)
+            last = first + count_endings(text, start, end, has_cr)
         heading_end = blocks.end(block)
         spans.append(
             SectionSpan(
