@@ -1,17 +1,14 @@
 """Counting tokens: against tiktoken and the tokenizers library, and what goes wrong by name."""
 
-import base64
 import hashlib
-import inspect
 import json
 import multiprocessing
 import pickle
 import random
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,12 +21,12 @@ from spanwise import tokens
 from spanwise.errors import InvalidInput
 from spanwise.tokens import ENCODINGS, Tokenizer, estimate, load_tokenizer
 from tests.shared_data import markdown_files, needs_data
+from tests.tiktoken_reference import tiktoken_count
 
 ROOT = Path(__file__).parents[1]
 MISSING = "needs the extra: pip install 'spanwise[tokens]'"
 splintr = pytest.importorskip("splintr", reason=MISSING)
 tokenizers = pytest.importorskip("tokenizers", reason=MISSING)
-tiktoken = pytest.importorskip("tiktoken", reason="needs the extra: pip install 'spanwise[test]'")
 
 ODD = [
     "",
@@ -67,30 +64,9 @@ def encoding(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def reference(
-    encoding: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], int]]:
-    """tiktoken's count, from the ranks in the installed wheel.
-
-    They are written where tiktoken keeps its downloads. It takes them only if their SHA-256 is the
-    published one, so this checks the ranks as well.
-    """
-    from tiktoken_ext import openai_public
-
-    declared = inspect.getsource(getattr(openai_public, encoding))
-    url = re.search(r'"(https://[^"]+)"', declared)
-    assert url
-    ranks = splintr.Tokenizer.from_pretrained(encoding)
-    count = {"cl100k_base": 100_256, "o200k_base": 199_998}[encoding]
-    folder = tmp_path_factory.mktemp("ranks")
-    with (folder / hashlib.sha1(url[1].encode()).hexdigest()).open("wb") as file:
-        for rank in range(count):
-            file.write(base64.b64encode(bytes(ranks.decode_token_bytes(rank))) + b" %d\n" % rank)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
-        patch.setattr("requests.get", None)
-        encoded = tiktoken.get_encoding(encoding)
-    yield lambda text: len(encoded.encode_ordinary(text))
+def reference(encoding: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
+    pytest.importorskip("tiktoken", reason="needs the extra: pip install 'spanwise[test]'")
+    return tiktoken_count(encoding, tmp_path_factory.mktemp("ranks"))
 
 
 @pytest.mark.parametrize("text", ODD, ids=lambda text: ascii(text[:20]))
