@@ -18,10 +18,12 @@ QUOTE: Final = 8
 ITEM: Final = 9
 LIST: Final = 10
 
-ALL: Final = (1 << 11) - 1
-"""Every kind, as a set of bits for `scan`."""
+NESTED: Final = 1 << 11
+"""Bit for `scan`: blocks inside containers, too."""
+ALL: Final = (1 << 12) - 1
+"""Bits of every kind, nested ones included."""
 HEADINGS: Final = (1 << ATX_HEADING) | (1 << SETEXT_HEADING)
-FENCES: Final = 1 << FENCED_CODE
+"""Bits of the headings that are children of the document."""
 
 # Columns of a row.
 _KIND: Final = 0
@@ -142,6 +144,45 @@ class Blocks:
     def line_count(self, block: i64) -> i64:
         """Number of entries in `content` that belong to the block."""
         return self.rows[block * COLUMNS + _LINE_COUNT]
+
+    def add(
+        self,
+        kind: i64,
+        start: i64,
+        end: i64,
+        first_line: i64,
+        last_line: i64,
+        depth: i64,
+        parent: i64,
+        level: i64,
+        mark: i64,
+        text_start: i64,
+        text_end: i64,
+        indent: i64,
+        closed: i64,
+        lines_at: i64,
+        line_count: i64,
+    ) -> i64:
+        """Append a block, columns in order; gives back its number."""
+        rows = self.rows
+        block = len(rows) // COLUMNS
+        rows = append(rows, kind)
+        rows = append(rows, start)
+        rows = append(rows, end)
+        rows = append(rows, first_line)
+        rows = append(rows, last_line)
+        rows = append(rows, depth)
+        rows = append(rows, parent)
+        rows = append(rows, level)
+        rows = append(rows, mark)
+        rows = append(rows, text_start)
+        rows = append(rows, text_end)
+        rows = append(rows, indent)
+        rows = append(rows, closed)
+        rows = append(rows, lines_at)
+        rows = append(rows, line_count)
+        self.rows = rows
+        return block
 
     def set_end(self, block: i64, end: i64, last_line: i64) -> None:
         """Say where a container ended, once it has."""

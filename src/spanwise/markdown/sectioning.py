@@ -1,0 +1,111 @@
+"""Sections: what stands under each top-level heading, with heading path, lines and exact span."""
+
+from typing import Literal, TypedDict
+
+from mypy_extensions import i64
+
+from spanwise.kernel.blocks import scan
+from spanwise.kernel.content import heading_text
+from spanwise.kernel.lines import count_endings
+from spanwise.kernel.records import ATX_HEADING, HEADINGS, Blocks
+
+
+class Section(TypedDict):
+    """A row of `sections`; offsets in code points, lines from 1, `end_line` inclusive."""
+
+    index: int
+    level: int
+    heading: str | None
+    heading_kind: Literal["atx", "setext"] | None
+    heading_start_line: int | None
+    heading_end_line: int | None
+    path: list[str]
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    text: str
+
+
+def sections(text: str) -> list[Section]:
+    """The sections of a CommonMark text, in order: a preamble if there is one, then each heading's.
+
+    Rows are those of the tool markdown-sections-chunk 1.0.0, without its limits. From the first on
+    they tile the text: `"".join(row["text"] for row in rows)` ends the text.
+    """
+    return section_rows(text, scan(text, HEADINGS))
+
+
+def section_rows(text: str, blocks: Blocks) -> list[Section]:
+    """The sections of `text` from the top-level headings among `blocks`."""
+    rows: list[Section] = []
+    size: i64 = len(text)
+    count: i64 = len(blocks)
+    has_cr = "\r" in text
+    path: list[str] = []
+    levels: list[int] = []
+    start = _line_start(text, blocks.start(0)) if count > 0 else size
+    if text[:start].strip(" \t\r\n"):
+        rows.append(
+            {
+                "index": 0,
+                "level": 0,
+                "heading": None,
+                "heading_kind": None,
+                "heading_start_line": None,
+                "heading_end_line": None,
+                "path": [],
+                "start": 0,
+                "end": start,
+                "start_line": 1,
+                "end_line": _last_line(text, 1, 0, start, has_cr),
+                "text": text[:start],
+            }
+        )
+    block: i64 = 0
+    while block < count:
+        level = blocks.level(block)
+        heading = heading_text(text, blocks, block)
+        while levels and levels[-1] >= level:
+            levels.pop()
+            path.pop()
+        levels.append(level)
+        path.append(heading)
+        first = blocks.first_line(block)
+        if block + 1 < count:
+            end = _line_start(text, blocks.start(block + 1))
+            last = blocks.first_line(block + 1) - 1
+        else:
+            end = size
+            last = _last_line(text, first, start, end, has_cr)
+        rows.append(
+            {
+                "index": len(rows),
+                "level": level,
+                "heading": heading,
+                "heading_kind": "atx" if blocks.kind(block) == ATX_HEADING else "setext",
+                "heading_start_line": first,
+                "heading_end_line": blocks.last_line(block),
+                "path": path[:],
+                "start": start,
+                "end": end,
+                "start_line": first,
+                "end_line": last,
+                "text": text[start:end],
+            }
+        )
+        start = end
+        block += 1
+    return rows
+
+
+def _line_start(text: str, start: i64) -> i64:
+    """Start of the line of a block that is indented by at most three spaces."""
+    while start > 0 and text[start - 1] == " ":
+        start -= 1
+    return start
+
+
+def _last_line(text: str, first: i64, start: i64, end: i64, has_cr: bool) -> i64:
+    """Line of the last character of `[start, end)`, which starts on line `first`."""
+    return first + count_endings(text, start, end, has_cr) - (1 if text[end - 1] in "\r\n" else 0)
