@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from spanwise.kernel import records
 from spanwise.kernel.blocks import scan
-from spanwise.kernel.content import block_content
+from spanwise.kernel.content import block_content, block_lines, heading_text
 
 REPLACEMENT = "\ufffd"
 
@@ -37,8 +37,8 @@ def lines_of(skeleton: Skeleton, *, numbered: bool = True) -> list[str]:
     return [str(block if numbered else block._replace(lines=None)) for block in skeleton]
 
 
-def heading_text(lines: str) -> str:
-    """Raw heading text from the content of its lines (contract: each without leading blanks)."""
+def plain(lines: str) -> str:
+    """Text of a heading or paragraph without the blanks each line begins with, trimmed."""
     return re.sub(r"^[ \t]+", "", lines, flags=re.MULTILINE).strip(" \t\n")
 
 
@@ -59,30 +59,24 @@ def ours(source: str) -> Skeleton:
 def _our_block(source: str, blocks: records.Blocks, block: int, nesting: int) -> Block:
     kind = blocks.kind(block)
     lines = (blocks.first_line(block), blocks.last_line(block))
-    raw = source[blocks.text_start(block) : blocks.text_end(block)].replace("\0", REPLACEMENT)
-    if kind == records.ATX_HEADING:
-        return Block(nesting, "heading", (blocks.level(block),), raw, lines)
-    if kind == records.SETEXT_HEADING:
-        text = heading_text(content(source, blocks, block))
-        return Block(nesting, "heading", (blocks.level(block),), text, lines)
+    if kind in (records.ATX_HEADING, records.SETEXT_HEADING):
+        title = heading_text(source, blocks, block)
+        return Block(nesting, "heading", (blocks.level(block),), title, lines)
     if kind == records.FENCED_CODE:
-        facts = ("fenced", raw)
-        return Block(nesting, "code", facts, content(source, blocks, block), lines)
+        info = source[blocks.text_start(block) : blocks.text_end(block)]
+        facts = ("fenced", info.replace("\0", REPLACEMENT))
+        return Block(nesting, "code", facts, block_content(source, blocks, block), lines)
     if kind == records.INDENTED_CODE:
-        return Block(nesting, "code", ("indented",), content(source, blocks, block), lines)
+        code = block_content(source, blocks, block)
+        return Block(nesting, "code", ("indented",), code, lines)
     if kind == records.HTML_BLOCK:
-        return Block(nesting, "html", (), content(source, blocks, block).rstrip(" \t\n"), lines)
+        html = block_content(source, blocks, block)
+        return Block(nesting, "html", (), html.strip(" \t\n"), lines)
     if kind == records.PARAGRAPH:
-        text = heading_text(content(source, blocks, block))
-        return Block(nesting, "paragraph", (), text, lines)
+        text = "\n".join(block_lines(source, blocks, block)).replace("\0", REPLACEMENT)
+        return Block(nesting, "paragraph", (), text.rstrip(" \t"), lines)
     if kind == records.LIST:
-        mark = chr(blocks.mark(block))
-        return Block(nesting, "list", (mark, blocks.level(block)))
+        return Block(nesting, "list", (chr(blocks.mark(block)), blocks.level(block)))
     names = {records.QUOTE: "quote", records.ITEM: "item", records.THEMATIC_BREAK: "rule"}
     own = lines if kind == records.THEMATIC_BREAK else None
     return Block(nesting, names[kind], (), "", own)
-
-
-def content(source: str, blocks: records.Blocks, block: int) -> str:
-    """The text of a block's lines without container markers, LF after each."""
-    return block_content(source, blocks, block).replace("\0", REPLACEMENT)
