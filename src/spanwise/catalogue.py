@@ -44,8 +44,8 @@ def all_tools() -> dict[str, dict[str, Tool]]:
             tool = Tool(folder)
             found.setdefault(tool.contract.id, {})[tool.contract.version] = tool
     return {
-        id: dict(sorted(versions.items(), key=lambda item: version_key(item[0])))
-        for id, versions in sorted(found.items())
+        tool_id: dict(sorted(versions.items(), key=lambda item: version_key(item[0])))
+        for tool_id, versions in sorted(found.items())
     }
 
 

@@ -1,11 +1,11 @@
 """Every error that spanwise raises on purpose, and what its code means at the doors.
 
-    SpanwiseError            anything below; has .code, .message, .details
-    ├── InvalidInput         the input breaks the contract
-    ├── LimitExceeded        a named limit was passed; details: limit, maximum, found
-    ├── UnknownTool          no tool has that id
-    ├── UnknownVersion       the tool has no such version
-    └── UnreadableSource     a file cannot be read as text
+SpanwiseError            anything below; has .code, .message, .details
+├── InvalidInput         the input breaks the contract
+├── LimitExceeded        a named limit was passed; details: limit, maximum, found
+├── UnknownTool          no tool has that id
+├── UnknownVersion       the tool has no such version
+└── UnreadableSource     a file cannot be read as text
 """
 
 from typing import Any, Final

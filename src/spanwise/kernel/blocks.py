@@ -13,7 +13,9 @@ from mypy_extensions import i64
 
 from spanwise.kernel.chars import (
     ASTERISK,
+    BACKSLASH,
     BACKTICK,
+    COLON,
     CR,
     EQUALS,
     GREATER,
@@ -121,8 +123,11 @@ class _Scanner:
         # Content of its lines, as entries of Blocks.content, where they are not whole source lines
         # or may be definitions; of a paragraph also where each line ends.
         self.collects: bool = False
+        self.count: i64 = 0
         self.collected: vec[i64] = vec[i64]()
         self.collected_ends: vec[i64] = vec[i64]()
+        texts: i64 = (1 << PARAGRAPH) | (1 << SETEXT_HEADING)
+        self.keeps_nested: bool = kinds & NESTED != 0 and kinds & texts != 0
 
     # -- driving ---------------------------------------------------------------------------------
 
@@ -164,7 +169,7 @@ class _Scanner:
             if end < 0:
                 end = size
             if collects:
-                self._collect(start, end)
+                self._collect(start << 2, end)
             start = after_ending(text, end, size)
             line += 1
             if start >= size:
@@ -441,9 +446,7 @@ class _Scanner:
 
     def _take_thematic_break(self) -> None:
         self._leave_list()
-        self._record_line(
-            THEMATIC_BREAK, 0, ord(self.text[self.next]), self.next, self.next
-        )
+        self._record_line(THEMATIC_BREAK, 0, ord(self.text[self.next]), self.next, self.next)
 
     def _take_atx(self, level: i64) -> None:
         text = self.text
@@ -459,7 +462,7 @@ class _Scanner:
             return False
         if self.collects:
             defined = self._definition_lines()
-            if defined == len(self.collected):
+            if defined == self.count:
                 return False
             self.leaf_text_start = self.collected[defined] >> 2
             self.leaf_defined = defined
@@ -490,20 +493,24 @@ class _Scanner:
 
     def _collect_from_here(self) -> None:
         self.collects = True
-        self.collected = vec[i64]()
-        self.collected_ends = vec[i64]()
+        self.count = 0
 
-    def _collect(self, start: i64, end: i64) -> None:
-        """Keep where a paragraph line's content is."""
-        self.collected = append(self.collected, start << 2)
-        self.collected_ends = append(self.collected_ends, end)
+    def _collect(self, entry: i64, end: i64) -> None:
+        """Keep where a line's content starts, as in Blocks.content, and where it ends."""
+        if self.count == len(self.collected):
+            self.collected = append(self.collected, entry)
+            self.collected_ends = append(self.collected_ends, end)
+        else:
+            self.collected[self.count] = entry
+            self.collected_ends[self.count] = end
+        self.count += 1
 
     def _collect_rest(self) -> None:
-        """Keep where the content of a code or HTML line starts: at `pos`, a used tab as spaces."""
+        """Keep what is left of a code or HTML line: from `pos` on, a used tab as spaces."""
         entry = self.pos << 2
         if self.partial:
             entry = ((self.pos + 1) << 2) | (TAB_STOP - self.col % TAB_STOP)
-        self.collected = append(self.collected, entry)
+        self._collect(entry, self.line_end)
 
     def _take_line(self) -> None:
         """The line belongs to the open leaf."""
@@ -513,13 +520,14 @@ class _Scanner:
     def _open_paragraph(self) -> None:
         start = self.next
         self._open_leaf(PARAGRAPH, start, self.line)
-        if self.stack.depth > 0 or ord(self.text[start]) == LEFT_BRACKET:
+        nested = self.keeps_nested and self.stack.depth > 0
+        if nested or ord(self.text[start]) == LEFT_BRACKET:
             self._collect_from_here()
         self._continue_paragraph()
 
     def _continue_paragraph(self) -> None:
         if self.collects:
-            self._collect(self.next, self.line_end)
+            self._collect(self.next << 2, self.line_end)
         self._take_line()
 
     def _open_indented(self) -> None:
@@ -551,14 +559,18 @@ class _Scanner:
         has_cr = self.ends.has_cr
         mark = self.leaf_mark
         opened = self.line_end
-        needle = text[self.leaf_start : self.leaf_start + length]
+        needle = "`" if mark == BACKTICK else "~"
         found: i64 = text.find(needle, opened)
         while found >= 0:
             line_start = found
             while line_start > opened and ord(text[line_start - 1]) == SPACE:
                 line_start -= 1
             run_end = skip_run(text, found, size, mark)
-            if found - line_start < _CODE_INDENT and _is_ending(ord(text[line_start - 1])):
+            if (
+                run_end - found >= length
+                and found - line_start < _CODE_INDENT
+                and _is_ending(ord(text[line_start - 1]))
+            ):
                 line_end = skip_blanks(text, run_end, size)
                 if line_end == size or _is_ending(ord(text[line_end])):
                     self.line += count_endings(text, opened, line_start, has_cr)
@@ -605,9 +617,7 @@ class _Scanner:
         if (
             self.indent < _CODE_INDENT
             and self.next < self.line_end
-            and closes_fence(
-                self.text, self.next, self.line_end, self.leaf_mark, self.leaf_level
-            )
+            and closes_fence(self.text, self.next, self.line_end, self.leaf_mark, self.leaf_level)
         ):
             self._take_line()
             self._close_leaf(True)
@@ -646,16 +656,21 @@ class _Scanner:
         start = self.collected[0] >> 2
         if not self.definitions or ord(text[start]) != LEFT_BRACKET:
             return 0
-        if text.find("]:", start, self.leaf_end) < 0:
+        # A first `]` that is neither escaped nor followed by a colon spares building the paragraph.
+        close: i64 = text.find("]", start, self.leaf_end)
+        if close < 0:
+            return 0
+        colon = close + 1 < self.leaf_end and ord(text[close + 1]) == COLON
+        if not colon and ord(text[close - 1]) != BACKSLASH:
             return 0
         lines = [
             text[(self.collected[i] >> 2) : self.collected_ends[i]]
-            for i in range(len(self.collected))
+            for i in range(self.count)
         ]
         paragraph = "\n".join(lines)
         end = definitions_end(paragraph)
         if end == len(paragraph):
-            return len(self.collected)
+            return self.count
         return paragraph.count("\n", 0, end)
 
     def _close_leaf(self, closed: bool) -> None:
@@ -672,7 +687,7 @@ class _Scanner:
             dropped = self._definition_lines()
             if dropped > 0:
                 self._record_definitions(dropped)
-                if dropped == len(self.collected):
+                if dropped == self.count:
                     return
                 start = self.collected[dropped] >> 2
                 first += dropped
@@ -709,7 +724,7 @@ class _Scanner:
         """Copy the collected lines to the blocks' content; gives back how many."""
         content = self.blocks.content
         collected = self.collected
-        last: i64 = len(collected)
+        last = self.count
         if kind == INDENTED_CODE:
             last = self.leaf_last - self.leaf_first + 1
         i = dropped
@@ -735,7 +750,21 @@ class _Scanner:
         depth = self.stack.depth
         parent = self.stack.parent()
         self.blocks.add(
-            DEFINITIONS, start, end, self.leaf_first, last, depth, parent, 0, 0, start, end, 0, 0, -1, 0
+            DEFINITIONS,
+            start,
+            end,
+            self.leaf_first,
+            last,
+            depth,
+            parent,
+            0,
+            0,
+            start,
+            end,
+            0,
+            0,
+            -1,
+            0,
         )
 
     def _record_line(self, kind: i64, level: i64, mark: i64, text: i64, text_end: i64) -> None:

@@ -81,8 +81,11 @@ def _escapes(text: str, i: i64, size: i64) -> bool:
     if ord(text[i]) != BACKSLASH or i + 1 >= size:
         return False
     code: i64 = ord(text[i + 1])
-    return (0x21 <= code <= 0x2F) or (0x3A <= code <= 0x40) or (0x5B <= code <= 0x60) or (
-        0x7B <= code <= 0x7E
+    return (
+        (0x21 <= code <= 0x2F)
+        or (0x3A <= code <= 0x40)
+        or (0x5B <= code <= 0x60)
+        or (0x7B <= code <= 0x7E)
     )
 
 

@@ -1,6 +1,6 @@
 """Sections: what stands under each top-level heading, with heading path, lines and exact span."""
 
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 from mypy_extensions import i64
 
@@ -27,6 +27,23 @@ class Section(TypedDict):
     text: str
 
 
+_ROW: Final[Section] = {
+    "index": 0,
+    "level": 0,
+    "heading": None,
+    "heading_kind": None,
+    "heading_start_line": None,
+    "heading_end_line": None,
+    "path": [],
+    "start": 0,
+    "end": 0,
+    "start_line": 1,
+    "end_line": 1,
+    "text": "",
+}
+"""A row to copy: filling the copy of a dict of full size is faster than growing a new one."""
+
+
 def sections(text: str) -> list[Section]:
     """The sections of a CommonMark text, in order: a preamble if there is one, then each heading's.
 
@@ -46,22 +63,12 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
     levels: list[int] = []
     start = _line_start(text, blocks.start(0)) if count > 0 else size
     if text[:start].strip(" \t\r\n"):
-        rows.append(
-            {
-                "index": 0,
-                "level": 0,
-                "heading": None,
-                "heading_kind": None,
-                "heading_start_line": None,
-                "heading_end_line": None,
-                "path": [],
-                "start": 0,
-                "end": start,
-                "start_line": 1,
-                "end_line": _last_line(text, 1, 0, start, has_cr),
-                "text": text[:start],
-            }
-        )
+        preamble = _ROW.copy()
+        preamble["path"] = []
+        preamble["end"] = start
+        preamble["end_line"] = _last_line(text, 1, 0, start, has_cr)
+        preamble["text"] = text[:start]
+        rows.append(preamble)
     block: i64 = 0
     while block < count:
         level = blocks.level(block)
@@ -78,22 +85,20 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
         else:
             end = size
             last = _last_line(text, first, start, end, has_cr)
-        rows.append(
-            {
-                "index": len(rows),
-                "level": level,
-                "heading": heading,
-                "heading_kind": "atx" if blocks.kind(block) == ATX_HEADING else "setext",
-                "heading_start_line": first,
-                "heading_end_line": blocks.last_line(block),
-                "path": path[:],
-                "start": start,
-                "end": end,
-                "start_line": first,
-                "end_line": last,
-                "text": text[start:end],
-            }
-        )
+        row = _ROW.copy()
+        row["index"] = len(rows)
+        row["level"] = level
+        row["heading"] = heading
+        row["heading_kind"] = "atx" if blocks.kind(block) == ATX_HEADING else "setext"
+        row["heading_start_line"] = first
+        row["heading_end_line"] = blocks.last_line(block)
+        row["path"] = path[:]
+        row["start"] = start
+        row["end"] = end
+        row["start_line"] = first
+        row["end_line"] = last
+        row["text"] = text[start:end]
+        rows.append(row)
         start = end
         block += 1
     return rows

@@ -1,0 +1,1 @@
+"""The tool markdown-sections-chunk 1.0.0."""
