@@ -65,7 +65,8 @@ def _token_block(token: Token, following: list[Token], nesting: int) -> Block:
 
 
 def commonmark_py(source: str) -> Skeleton:
-    """The skeleton from commonmark.py, without lines."""
+    """The skeleton from commonmark.py, without lines. A CR at the very end is none to it."""
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
     parser = commonmark.Parser()
     parser.process_inlines = lambda document: None
     skeleton: Skeleton = []
