@@ -91,8 +91,10 @@ def _node_block(node: Any, nesting: int) -> Block:
     if node.t == "paragraph":
         return Block(nesting, "paragraph", (), plain(text))
     if node.t == "code_block":
-        facts = ("fenced",) if node.is_fenced else ("indented",)
-        return Block(nesting, "code", facts, node.literal)
+        if node.is_fenced:
+            return Block(nesting, "code", ("fenced",), node.literal)
+        code = re.sub(r"(\n[ \t]*)+$", "\n", node.literal)  # 4.4: blank lines after it are not in it
+        return Block(nesting, "code", ("indented",), code)
     if node.t == "html_block":
         return Block(nesting, "html", (), node.literal.strip(" \t\n"))
     if node.t == "list":
