@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from spanwise.catalogue import execute
 from spanwise.doors.cli import main
-from spanwise.errors import SpanwiseError
+from spanwise.errors import EXIT_STATUS, SpanwiseError
 
 Answer = dict[str, Any]
 Door = Callable[[str, str, Any], Answer]
@@ -26,15 +26,18 @@ def library(tool: str, version: str, input: Any) -> Answer:
 
 
 def cli(tool: str, version: str, input: Any) -> Answer:
-    """`spanwise run ID VERSION --input -`: the result on stdout, or the error's code on stderr."""
+    """`spanwise run ID VERSION --input -`; after a failure again with `--json`, for its code."""
     call = ["run", tool, version, "--input", "-"]
     done = CliRunner().invoke(main, call, input=json.dumps(input).encode())
     if done.exit_code == 0:
         return {"result": json.loads(done.stdout)}
-    if not isinstance(done.exception, SystemExit) or done.stdout:
-        raise AssertionError(f"no clean failure: {done.output!r}") from done.exception
-    code, _, message = done.stderr.removeprefix("spanwise: ").partition(": ")
-    return {"error": {"code": code, "message": message}}
+    assert done.stderr.startswith("error: "), f"no clean failure: {done.output!r}"
+    assert done.stdout == "", "something on stdout beside the message"
+    told = CliRunner().invoke(main, [*call, "--json"], input=json.dumps(input).encode())
+    answer: Answer = json.loads(told.stdout)
+    assert answer["ok"] is False
+    assert told.exit_code == done.exit_code == EXIT_STATUS[answer["error"]["code"]]
+    return {"error": answer["error"]}
 
 
 DOORS: list[Door] = [library, cli]

@@ -146,6 +146,7 @@ def _follow_0_31() -> None:
     value = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
     attribute = rf"(?:{blank}+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:{blank}*={blank}*{value})?)"
     opens[7] = re.compile(rf"^(?:<{name}{attribute}*{blank}*/?>|</{name}{blank}*>){blank}*$")
+    blocks.reClosingCodeFence = re.compile(r"^(?:`{3,}|~{3,})(?=[ \t]*$)")
     blocks.BlockStarts.html_block = staticmethod(_html_block)
     # 4.7: tabs separate as spaces do, any escape in a label, titles end at their first bare quote.
     inlines.reSpnl = re.compile(r"^[ \t]*(?:\n[ \t]*)?")
