@@ -82,10 +82,52 @@ def scan(text: str, kinds: i64 = ALL, definitions: bool = True) -> Blocks:
 class _Scanner:
     """The state of a scan: the line at hand, the open containers and the open leaf."""
 
+    __slots__ = (
+        "text",
+        "size",
+        "ends",
+        "kinds",
+        "definitions",
+        "blocks",
+        "stack",
+        "line",
+        "line_start",
+        "line_end",
+        "pos",
+        "col",
+        "partial",
+        "next",
+        "indent",
+        "tabs",
+        "break_fault",
+        "tail_end",
+        "tail_line",
+        "empty_item",
+        "leaf",
+        "leaf_start",
+        "leaf_end",
+        "leaf_first",
+        "leaf_last",
+        "leaf_level",
+        "leaf_mark",
+        "leaf_text_start",
+        "leaf_text_end",
+        "leaf_indent",
+        "leaf_defined",
+        "collects",
+        "count",
+        "collected",
+        "collected_ends",
+        "keeps_nested",
+        "has_cr",
+        "keeps_containers",
+    )
+
     def __init__(self, text: str, kinds: i64, definitions: bool) -> None:
         self.text = text
         self.size: i64 = len(text)
         self.ends = LineEnds(text)
+        self.has_cr: bool = self.ends.has_cr
         self.kinds = kinds
         self.definitions = definitions
         self.blocks = Blocks()
@@ -128,6 +170,8 @@ class _Scanner:
         self.collected_ends: vec[i64] = vec[i64]()
         texts: i64 = (1 << PARAGRAPH) | (1 << SETEXT_HEADING)
         self.keeps_nested: bool = kinds & NESTED != 0 and kinds & texts != 0
+        containers: i64 = (1 << QUOTE) | (1 << ITEM) | (1 << LIST)
+        self.keeps_containers: bool = kinds & containers != 0
 
     # -- driving ---------------------------------------------------------------------------------
 
@@ -138,62 +182,87 @@ class _Scanner:
         while self.line_start < size:
             if self.stack.depth == 0 and (self.leaf == _NONE or self.leaf == PARAGRAPH):
                 code: i64 = ord(text[self.line_start])
-                if code >= 128 or STARTS_BLOCK[code] == 0:
-                    self._plain_lines()
-                    continue
-                if code == LF:
-                    if self.leaf == PARAGRAPH:
-                        self._close_leaf(False)
-                    self.line_start += 1
-                    self.line += 1
+                if code == LF or code >= 128 or STARTS_BLOCK[code] == 0:
+                    self._read_plain()
                     continue
             self._read_line()
-            self.line_start = after_ending(text, self.line_end, size)
+            if self.has_cr:
+                self.line_start = after_ending(text, self.line_end, size)
+            else:
+                self.line_start = self.line_end + 1
             self.line += 1
         self._unwind(0)
 
-    def _plain_lines(self) -> None:
-        """Take lines outside containers that can be nothing but paragraph text."""
+    def _read_plain(self) -> None:
+        """Take lines outside containers that are empty or can only be paragraph text.
+
+        Stops before the first line that may be something else; the last paragraph stays open.
+        """
         text = self.text
         size = self.size
+        simple = not self.has_cr
         start = self.line_start
         line = self.line
-        collects = False
-        if self.leaf == PARAGRAPH:
-            collects = self.collects
-        else:
-            self._open_leaf(PARAGRAPH, start, line)
-        simple = not self.ends.has_cr
+        code: i64 = ord(text[start])
         while True:
-            end: i64 = text.find("\n", start) if simple else self.ends.at(start)
-            if end < 0:
-                end = size
-            if collects:
-                self._collect(start << 2, end)
-            start = after_ending(text, end, size)
-            line += 1
-            if start >= size:
+            if code == LF:
+                if self.leaf == PARAGRAPH:
+                    self._close_leaf(False)
+                start += 1
+                line += 1
+                if start < size:
+                    code = ord(text[start])
+            else:
+                if self.leaf == _NONE:
+                    self._open_leaf(PARAGRAPH, start, line)
+                collects = self.collects
+                while True:
+                    end: i64 = text.find("\n", start) if simple else self.ends.at(start)
+                    if end < 0:
+                        end = size
+                    if collects:
+                        self._collect(start << 2, end)
+                    start = end + 1 if simple else after_ending(text, end, size)
+                    line += 1
+                    if start >= size:
+                        break
+                    code = ord(text[start])
+                    if code < 128 and STARTS_BLOCK[code] != 0:
+                        break
+                self.leaf_end = end
+                self.leaf_last = line - 1
+            if start >= size or (code != LF and code < 128 and STARTS_BLOCK[code] != 0):
                 break
-            code: i64 = ord(text[start])
-            if code < 128 and STARTS_BLOCK[code] != 0:
-                break
-        self.leaf_end = end
-        self.leaf_last = line - 1
         self.line_start = start
         self.line = line
 
     def _read_line(self) -> None:
         """Take one line through containers, block starts and text."""
-        self.line_end = self.ends.at(self.line_start)
-        self.pos = self.line_start
+        start = self.line_start
+        if self.has_cr:
+            self.line_end = self.ends.at(start)
+        else:
+            end: i64 = self.text.find("\n", start)
+            self.line_end = end if end >= 0 else self.size
+        self.pos = start
         self.col = 0
         self.partial = False
-        self._find_next()
+        code: i64 = ord(self.text[start])
+        if code == SPACE or code == TAB:
+            self._find_next()
+        else:
+            self.next = start
+            self.indent = 0
+            self.tabs = False
         depth = self.stack.depth
         matched = self._match_containers() if depth > 0 else 0
-        if matched == depth and self._continues_leaf():
-            return
-        self._start_blocks(matched)
+        if (
+            self.leaf == _NONE
+            or self.leaf == PARAGRAPH
+            or matched < depth
+            or not self._continues_leaf()
+        ):
+            self._start_blocks(matched)
 
     # -- moving along the line -------------------------------------------------------------------
 
@@ -302,27 +371,20 @@ class _Scanner:
 
     def _open_quote(self) -> None:
         self._leave_list()
-        parent = self.stack.parent()
-        block = self._record_container(QUOTE, parent, 0, GREATER, self.indent, self.next)
+        block: i64 = -1
+        if self.keeps_containers:
+            parent = self.stack.parent()
+            block = self._record_container(QUOTE, parent, 0, GREATER, self.indent, self.next)
         self._pass_quote()
         self._push(0, block)
 
     def _open_item(self, length: i64) -> None:
         """Open a list item whose marker of `length` is at `next`, in a new list if need be."""
-        text = self.text
-        stack = self.stack
-        mark: i64 = ord(text[self.next + length - 1])
-        number = marker_number(text, self.next, self.next + length)
-        depth = stack.depth
-        if stack.list_mark[depth] != mark:
-            stack.list_mark[depth] = mark
-            stack.list_block[depth] = self._record_container(
-                LIST, stack.parent(), number, mark, self.indent, self.next
-            )
         start = self.next
-        offset = self.indent + length
+        indent = self.indent
+        offset = indent + length
         self._pass_marker(length)
-        if self._blank() or self.indent > _CODE_INDENT:
+        if self.next == self.line_end or self.indent > _CODE_INDENT:
             # Starts with a blank line or with indented code: one column is the marker's.
             offset += 1
             if self.indent > 0:
@@ -330,12 +392,28 @@ class _Scanner:
         else:
             offset += self.indent
             self._consume(self.indent)
+        block: i64 = -1
+        mark: i64 = ord(self.text[start + length - 1])
+        stack = self.stack
+        if self.keeps_containers:
+            block = self._record_item(start, length, mark, indent, offset)
+        stack.list_mark[stack.depth] = mark
+        self._push(offset, block)
+        self.empty_item = self.next == self.line_end
+
+    def _record_item(self, start: i64, length: i64, mark: i64, indent: i64, offset: i64) -> i64:
+        """Record an item, before it the list that it starts, if it does not go on with one."""
+        stack = self.stack
+        depth = stack.depth
+        number = marker_number(self.text, start, start + length)
+        if stack.list_mark[depth] != mark:
+            stack.list_block[depth] = self._record_container(
+                LIST, stack.parent(), number, mark, indent, start
+            )
         parent = stack.list_block[depth]
         if parent < 0:
             parent = stack.parent()
-        block = self._record_container(ITEM, parent, number, mark, offset, start)
-        self._push(offset, block)
-        self.empty_item = self.next == self.line_end
+        return self._record_container(ITEM, parent, number, mark, offset, start)
 
     def _push(self, offset: i64, block: i64) -> None:
         self.stack.push(offset, block, self.line_end, self.line)
@@ -426,9 +504,8 @@ class _Scanner:
                 self._open_item(length)
             matched = self.stack.depth
             paragraph = False
-        if self._blank():
-            if self.leaf != _NONE or matched < self.stack.depth:
-                self._unwind(matched)
+        if self.next == self.line_end:
+            self._unwind(matched)
         elif paragraph:
             self._continue_paragraph()
         else:
@@ -460,6 +537,8 @@ class _Scanner:
         level = setext_level(self.text, self.next, self.line_end)
         if level == 0:
             return False
+        self.leaf_text_start = self.leaf_start
+        self.leaf_defined = 0
         if self.collects:
             defined = self._definition_lines()
             if defined == self.count:
@@ -469,6 +548,7 @@ class _Scanner:
         self.leaf = SETEXT_HEADING
         self.leaf_level = level
         self.leaf_mark = ord(self.text[self.next])
+        self.leaf_indent = 0
         self.leaf_text_end = self.leaf_end
         self.leaf_end = self.line_end
         self.leaf_last = self.line
@@ -478,17 +558,12 @@ class _Scanner:
     # -- leaves ----------------------------------------------------------------------------------
 
     def _open_leaf(self, kind: i64, start: i64, line: i64) -> None:
-        """Open a leaf that starts at `start`; what else is known of it is set by the caller."""
-        self._leave_list()
+        """Open a leaf that starts at `start`; what else its kind has is set by the caller."""
+        self.stack.list_mark[self.stack.depth] = 0
+        self.empty_item = False
         self.leaf = kind
         self.leaf_start = start
         self.leaf_first = line
-        self.leaf_level = 0
-        self.leaf_mark = 0
-        self.leaf_text_start = start
-        self.leaf_text_end = -1
-        self.leaf_indent = 0
-        self.leaf_defined = 0
         self.collects = False
 
     def _collect_from_here(self) -> None:
@@ -556,7 +631,7 @@ class _Scanner:
         """Go to the closing line of a fence outside containers, or to the end of the text."""
         text = self.text
         size = self.size
-        has_cr = self.ends.has_cr
+        has_cr = self.has_cr
         mark = self.leaf_mark
         opened = self.line_end
         needle = "`" if mark == BACKTICK else "~"
@@ -593,6 +668,7 @@ class _Scanner:
     def _open_html(self, kind: i64) -> None:
         self._open_leaf(HTML_BLOCK, self.next, self.line)
         self.leaf_level = kind
+        self.leaf_mark = LESS
         self.leaf_indent = self.indent
         if self.stack.depth > 0:
             self._collect_from_here()
@@ -663,10 +739,7 @@ class _Scanner:
         colon = close + 1 < self.leaf_end and ord(text[close + 1]) == COLON
         if not colon and ord(text[close - 1]) != BACKSLASH:
             return 0
-        lines = [
-            text[(self.collected[i] >> 2) : self.collected_ends[i]]
-            for i in range(self.count)
-        ]
+        lines = [text[(self.collected[i] >> 2) : self.collected_ends[i]] for i in range(self.count)]
         paragraph = "\n".join(lines)
         end = definitions_end(paragraph)
         if end == len(paragraph):
@@ -681,9 +754,10 @@ class _Scanner:
         self.tail_line = self.leaf_last
         start = self.leaf_start
         first = self.leaf_first
-        text_start = self.leaf_text_start
-        dropped = self.leaf_defined
-        if kind == PARAGRAPH and self.collects:
+        dropped: i64 = 0
+        if kind == SETEXT_HEADING:
+            dropped = self.leaf_defined
+        elif kind == PARAGRAPH and self.collects:
             dropped = self._definition_lines()
             if dropped > 0:
                 self._record_definitions(dropped)
@@ -691,7 +765,6 @@ class _Scanner:
                     return
                 start = self.collected[dropped] >> 2
                 first += dropped
-                text_start = start
         if not self._wanted(kind):
             return
         lines_at: i64 = -1
@@ -699,9 +772,18 @@ class _Scanner:
         if self.collects and (self.stack.depth > 0 or kind == INDENTED_CODE):
             lines_at = len(self.blocks.content)
             count = self._keep_lines(kind, dropped)
-        text_end = self.leaf_text_end
-        if text_end < 0:
-            text_end = self.leaf_end
+        level: i64 = 0
+        mark: i64 = 0
+        indent: i64 = 0
+        text_start = start
+        text_end = self.leaf_end
+        if kind == FENCED_CODE or kind == SETEXT_HEADING or kind == HTML_BLOCK:
+            level = self.leaf_level
+            mark = self.leaf_mark
+            indent = self.leaf_indent
+        if kind == FENCED_CODE or kind == SETEXT_HEADING:
+            text_start = self.leaf_text_start
+            text_end = self.leaf_text_end
         self.blocks.add(
             kind,
             start,
@@ -710,11 +792,11 @@ class _Scanner:
             self.leaf_last,
             self.stack.depth,
             self.stack.parent(),
-            self.leaf_level,
-            self.leaf_mark,
+            level,
+            mark,
             text_start,
             text_end,
-            self.leaf_indent,
+            indent,
             1 if closed else 0,
             lines_at,
             count,

@@ -5,13 +5,16 @@ Everywhere `start` is past the line's indentation and `end` is before its line e
 
 from mypy_extensions import i64
 
-from spanwise.kernel.chars import BACKTICK, EQUALS, HASH, HYPHEN, is_blank
+from spanwise.kernel.chars import BACKTICK, EQUALS, HASH, HYPHEN, SPACE, TAB, is_blank
 
 
 def skip_blanks(text: str, start: i64, end: i64) -> i64:
     """First position from `start` on that is not a space or tab, or `end`."""
     i = start
-    while i < end and is_blank(ord(text[i])):
+    while i < end:
+        code: i64 = ord(text[i])
+        if code != SPACE and code != TAB:
+            break
         i += 1
     return i
 
@@ -27,7 +30,10 @@ def skip_run(text: str, start: i64, end: i64, code: i64) -> i64:
 def trim_blanks(text: str, start: i64, end: i64) -> i64:
     """End of `[start, end)` without the spaces and tabs it ends with."""
     i = end
-    while i > start and is_blank(ord(text[i - 1])):
+    while i > start:
+        code: i64 = ord(text[i - 1])
+        if code != SPACE and code != TAB:
+            break
         i -= 1
     return i
 
@@ -45,7 +51,7 @@ def thematic_break_fault(text: str, start: i64, end: i64) -> i64:
         code: i64 = ord(text[i])
         if code == mark:
             marks += 1
-        elif not is_blank(code):
+        elif code != SPACE and code != TAB:
             return i
         i += 1
     return -1 if marks >= 3 else end

@@ -5,6 +5,7 @@ from typing import Final, Literal, TypedDict
 from mypy_extensions import i64
 
 from spanwise.kernel.blocks import scan
+from spanwise.kernel.chars import SPACE
 from spanwise.kernel.content import heading_text
 from spanwise.kernel.lines import count_endings
 from spanwise.kernel.records import ATX_HEADING, HEADINGS, Blocks
@@ -59,6 +60,7 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
     size: i64 = len(text)
     count: i64 = len(blocks)
     has_cr = "\r" in text
+    has_nul = "\0" in text
     path: list[str] = []
     levels: list[int] = []
     start = _line_start(text, blocks.start(0)) if count > 0 else size
@@ -69,44 +71,53 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
         preamble["end_line"] = _last_line(text, 1, 0, start, has_cr)
         preamble["text"] = text[:start]
         rows.append(preamble)
+    first = blocks.first_line(0) if count > 0 else 1
     block: i64 = 0
     while block < count:
         level = blocks.level(block)
-        heading = heading_text(text, blocks, block)
+        if blocks.kind(block) == ATX_HEADING:
+            kind: Literal["atx", "setext"] = "atx"
+            heading = text[blocks.text_start(block) : blocks.text_end(block)]
+            if has_nul:
+                heading = heading.replace("\0", "\ufffd")
+        else:
+            kind = "setext"
+            heading = heading_text(text, blocks, block)
         while levels and levels[-1] >= level:
             levels.pop()
             path.pop()
         levels.append(level)
         path.append(heading)
-        first = blocks.first_line(block)
-        if block + 1 < count:
-            end = _line_start(text, blocks.start(block + 1))
-            last = blocks.first_line(block + 1) - 1
+        last_line = blocks.last_line(block)
+        block += 1
+        if block < count:
+            end = _line_start(text, blocks.start(block))
+            after = blocks.first_line(block)
         else:
             end = size
-            last = _last_line(text, first, start, end, has_cr)
+            after = _last_line(text, first, start, end, has_cr) + 1
         row = _ROW.copy()
         row["index"] = len(rows)
         row["level"] = level
         row["heading"] = heading
-        row["heading_kind"] = "atx" if blocks.kind(block) == ATX_HEADING else "setext"
+        row["heading_kind"] = kind
         row["heading_start_line"] = first
-        row["heading_end_line"] = blocks.last_line(block)
+        row["heading_end_line"] = last_line
         row["path"] = path[:]
         row["start"] = start
         row["end"] = end
         row["start_line"] = first
-        row["end_line"] = last
+        row["end_line"] = after - 1
         row["text"] = text[start:end]
         rows.append(row)
         start = end
-        block += 1
+        first = after
     return rows
 
 
 def _line_start(text: str, start: i64) -> i64:
     """Start of the line of a block that is indented by at most three spaces."""
-    while start > 0 and text[start - 1] == " ":
+    while start > 0 and ord(text[start - 1]) == SPACE:
         start -= 1
     return start
 
