@@ -23,7 +23,9 @@ def documents() -> tuple[str, list[str]]:
         return f"{len(texts)} documentation files", texts
     own = [
         path.read_text(encoding="utf-8")
-        for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.md")])
+        for path in sorted(
+            [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.md")]
+        )
     ]
     times = 1 + LEAST // sum(map(len, own))
     return f"this repository's {len(own)} Markdown files, {times} times", own * times

@@ -9,14 +9,18 @@ commonmark.py follows the parsing appendix line by line, paragraphs of definitio
 """
 
 import re
+from importlib import import_module
 from typing import Any
 
-import commonmark
-from commonmark import blocks, inlines
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.skeleton import REPLACEMENT, Block, Skeleton, plain
+
+# Patched below, which its types would forbid.
+commonmark: Any = import_module("commonmark")
+blocks: Any = import_module("commonmark.blocks")
+inlines: Any = import_module("commonmark.inlines")
 
 _MARKDOWN_IT = MarkdownIt("commonmark", {"maxNesting": 100_000, "xhtmlOut": True})
 _BLOCKS_ONLY = MarkdownIt("commonmark", {"maxNesting": 100_000})
@@ -93,7 +97,9 @@ def _node_block(node: Any, nesting: int) -> Block:
     if node.t == "code_block":
         if node.is_fenced:
             return Block(nesting, "code", ("fenced",), node.literal)
-        code = re.sub(r"(\n[ \t]*)+$", "\n", node.literal)  # 4.4: blank lines after it are not in it
+        code = re.sub(
+            r"(\n[ \t]*)+$", "\n", node.literal
+        )  # 4.4: blank lines after it are not in it
         return Block(nesting, "code", ("indented",), code)
     if node.t == "html_block":
         return Block(nesting, "html", (), node.literal.strip(" \t\n"))
@@ -102,7 +108,9 @@ def _node_block(node: Any, nesting: int) -> Block:
         ordered = data["type"] == "ordered"
         mark = data["delimiter"] if ordered else data["bullet_char"]
         return Block(nesting, "list", (mark, data["start"] if ordered else -1))
-    return Block(nesting, {"block_quote": "quote", "item": "item", "thematic_break": "rule"}[node.t])
+    return Block(
+        nesting, {"block_quote": "quote", "item": "item", "thematic_break": "rule"}[node.t]
+    )
 
 
 def _html_block(parser: Any, container: Any = None) -> int:

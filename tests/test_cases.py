@@ -40,12 +40,12 @@ def own_cases(tool: Tool) -> list[Case]:
 
 def given_cases() -> Iterator[Case]:
     """The reference cases and field reports for tools there are; none without the data."""
-    for name, id in REFERENCE_CASES.items():
-        if "1.0.0" not in all_tools().get(id, {}):
+    for name, tool in REFERENCE_CASES.items():
+        if "1.0.0" not in all_tools().get(tool, {}):
             continue
         for case in reference_cases(name):
             yield Case(
-                id,
+                tool,
                 "1.0.0",
                 case["name"],
                 case.get("note", ""),
@@ -54,9 +54,9 @@ def given_cases() -> Iterator[Case]:
                 case.get("error"),
                 exact=True,
             )
-        for case in field_reports(id):
+        for case in field_reports(tool):
             yield Case(
-                id, "1.0.0", case["id"], case["why"], case["input"], case["expect"], exact=True
+                tool, "1.0.0", case["id"], case["why"], case["input"], case["expect"], exact=True
             )
 
 

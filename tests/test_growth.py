@@ -103,9 +103,7 @@ def test_published_inputs_end_in_a_result_or_a_limit(name: str, parts: list[Any]
     assert "".join(row["text"] for row in rows) == text[rows[0]["start"] if rows else len(text) :]
     for factor in (1.0, 0.05):
         try:
-            result = execute(
-                "markdown-sections-chunk", "1.0.0", {"markdown": build(parts, factor)}
-            )
+            result = execute("markdown-sections-chunk", "1.0.0", {"markdown": build(parts, factor)})
         except LimitExceeded as error:
             assert error.details["found"] > error.details["maximum"]
         else:
