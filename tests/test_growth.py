@@ -64,19 +64,23 @@ def check_growth(work: Callable[[str], object], make: Callable[[float], str]) ->
 
     `make` gives a text of about so many thousand characters. The first is taken so large that its
     time can be measured; an input too quick for that at its largest has nothing to hide. What
-    seems to grow is measured again, more often, since others use this machine too.
+    seems to grow is measured again, more often, since others use this machine too; and then at
+    sizes four times as large, since results that no longer fit a cache cost more just once, while
+    more work for each character costs more every time.
     """
     scale = 1.0
     while seconds(work, make(scale), 1) < FLOOR:
         scale *= 2
         if scale * 4000 > LARGEST:
             break
-    texts = [make(scale * factor) for factor in (1, 2, 4)]
-    for rounds in (2, 4, 8, 16):
+    seen = []
+    for start, rounds in ((scale, 2), (scale, 6), (scale * 4, 2), (scale * 4, 6)):
+        texts = [make(start * factor) for factor in (1, 2, 4)]
         rates = [seconds(work, text, rounds) / len(text) for text in texts]
         if max(rates[1:]) <= rates[0] * GROWTH:
             return
-    raise AssertionError(f"nanoseconds a character at n, 2n, 4n: {[r * 1e9 for r in rates]}")
+        seen.append([round(rate * 1e9, 1) for rate in rates])
+    raise AssertionError(f"nanoseconds a character at n, 2n, 4n: {seen}")
 
 
 @needs_data
