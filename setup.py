@@ -10,7 +10,17 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 SOURCE = Path("src/spanwise")
-SUBJECTS = ["markdown/sectioning.py"]
+SUBJECTS = [
+    "markdown/chunking.py",
+    "markdown/cutting.py",
+    "markdown/front_matter.py",
+    "markdown/inline.py",
+    "markdown/layout.py",
+    "markdown/sectioning.py",
+    "markdown/units.py",
+    "rows.py",
+    "text.py",
+]
 
 
 def compiled_modules() -> list[str]:

@@ -5,7 +5,8 @@ SpanwiseError            anything below; has .code, .message, .details
 ├── LimitExceeded        a named limit was passed; details: limit, maximum, found
 ├── UnknownTool          no tool has that id
 ├── UnknownVersion       the tool has no such version
-└── UnreadableSource     a file cannot be read as text
+├── UnreadableSource     a file cannot be read as text
+└── UnwritableOutput     a file cannot be written
 """
 
 from typing import Any, Final
@@ -13,6 +14,7 @@ from typing import Any, Final
 HTTP_STATUS: Final = {
     "invalid_input": 400,
     "unreadable_source": 400,
+    "unwritable_output": 500,
     "unknown_tool": 404,
     "unknown_version": 404,
     "limit_exceeded": 413,
@@ -23,6 +25,7 @@ HTTP_STATUS: Final = {
 EXIT_STATUS: Final = {
     "invalid_input": 1,
     "unreadable_source": 1,
+    "unwritable_output": 1,
     "unknown_tool": 2,
     "unknown_version": 2,
     "limit_exceeded": 1,
@@ -98,3 +101,9 @@ class UnreadableSource(SpanwiseError):
     """A file is missing, cannot be opened or is not UTF-8; details: source and, for bytes, byte."""
 
     code = "unreadable_source"
+
+
+class UnwritableOutput(SpanwiseError):
+    """A file cannot be written; details: output."""
+
+    code = "unwritable_output"

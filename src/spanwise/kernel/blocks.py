@@ -21,11 +21,14 @@ from spanwise.kernel.chars import (
     GREATER,
     HASH,
     HYPHEN,
+    LEFT_BRACE,
     LEFT_BRACKET,
     LESS,
     LF,
+    LOWER_A,
     SPACE,
     STARTS_BLOCK,
+    STARTS_MDX_BLOCK,
     TAB,
     TAB_STOP,
     TILDE,
@@ -45,6 +48,7 @@ from spanwise.kernel.leaves import (
     trim_blanks,
 )
 from spanwise.kernel.lines import LineEnds, after_ending, count_endings
+from spanwise.kernel.mdx import esm_end, expression_end, starts_esm, tag_end
 from spanwise.kernel.records import (
     ALL,
     ATX_HEADING,
@@ -54,6 +58,7 @@ from spanwise.kernel.records import (
     INDENTED_CODE,
     ITEM,
     LIST,
+    MDX_BLOCK,
     NESTED,
     PARAGRAPH,
     QUOTE,
@@ -65,15 +70,27 @@ from spanwise.kernel.references import definitions_end
 
 _NONE: Final = -1
 _CODE_INDENT: Final = 4
+_NEVER: Final = 1 << 40
 
 
-def scan(text: str, kinds: i64 = ALL, definitions: bool = True) -> Blocks:
+def scan(
+    text: str,
+    kinds: i64 = ALL,
+    definitions: bool = True,
+    mdx: bool = False,
+    start: i64 = 0,
+    line: i64 = 1,
+) -> Blocks:
     """The blocks of `text` that are of the given kinds (bits of `records`), in document order.
 
     Without the bit NESTED only children of the document are recorded. `definitions=False` reads
-    link reference definitions as paragraph text. Linear in the text, whatever its nesting.
+    link reference definitions as paragraph text. `mdx=True` reads MDX where it differs: no
+    indented code, no HTML blocks but those of `kernel.mdx`. Reading begins at `start`, the start of
+    line number `line`. Linear in the text, whatever its nesting.
     """
-    scanner = _Scanner(text, kinds, definitions)
+    scanner = _Scanner(text, kinds, definitions, mdx)
+    scanner.line_start = start
+    scanner.line = line
     scanner.run()
     return scanner.blocks
 
@@ -83,53 +100,61 @@ class _Scanner:
     """The state of a scan: the line at hand, the open containers and the open leaf."""
 
     __slots__ = (
-        "text",
-        "size",
-        "ends",
-        "kinds",
-        "definitions",
         "blocks",
-        "stack",
-        "line",
-        "line_start",
-        "line_end",
-        "pos",
-        "col",
-        "partial",
-        "next",
-        "indent",
-        "tabs",
         "break_fault",
-        "tail_end",
-        "tail_line",
+        "code_indent",
+        "col",
+        "collected",
+        "collected_ends",
+        "collects",
+        "count",
+        "definitions",
         "empty_item",
+        "ends",
+        "has_cr",
+        "indent",
+        "keeps_containers",
+        "keeps_nested",
+        "kinds",
         "leaf",
-        "leaf_start",
+        "leaf_defined",
         "leaf_end",
         "leaf_first",
+        "leaf_indent",
         "leaf_last",
         "leaf_level",
         "leaf_mark",
-        "leaf_text_start",
+        "leaf_start",
         "leaf_text_end",
-        "leaf_indent",
-        "leaf_defined",
-        "collects",
-        "count",
-        "collected",
-        "collected_ends",
-        "keeps_nested",
-        "has_cr",
-        "keeps_containers",
+        "leaf_text_start",
+        "line",
+        "line_end",
+        "line_start",
+        "mdx",
+        "next",
+        "one_line_mdx",
+        "partial",
+        "pos",
+        "size",
+        "stack",
+        "starts",
+        "tabs",
+        "tail_end",
+        "tail_line",
+        "text",
     )
 
-    def __init__(self, text: str, kinds: i64, definitions: bool) -> None:
+    def __init__(self, text: str, kinds: i64, definitions: bool, mdx: bool) -> None:
         self.text = text
         self.size: i64 = len(text)
         self.ends = LineEnds(text)
         self.has_cr: bool = self.ends.has_cr
         self.kinds = kinds
         self.definitions = definitions
+        self.mdx = mdx
+        self.one_line_mdx: bool = False  # an MDX block ends on its first line or is none
+        self.starts: bytes = STARTS_MDX_BLOCK if mdx else STARTS_BLOCK
+        self.code_indent: i64 = _NEVER if mdx else _CODE_INDENT
         self.blocks = Blocks()
         self.stack = Stack()
 
@@ -179,10 +204,11 @@ class _Scanner:
         """Read every line, then close what is open."""
         text = self.text
         size = self.size
+        starts = self.starts
         while self.line_start < size:
             if self.stack.depth == 0 and (self.leaf == _NONE or self.leaf == PARAGRAPH):
                 code: i64 = ord(text[self.line_start])
-                if code == LF or code >= 128 or STARTS_BLOCK[code] == 0:
+                if code == LF or code >= 128 or starts[code] == 0:
                     self._read_plain()
                     continue
             self._read_line()
@@ -200,6 +226,7 @@ class _Scanner:
         """
         text = self.text
         size = self.size
+        starts = self.starts
         simple = not self.has_cr
         start = self.line_start
         line = self.line
@@ -227,11 +254,11 @@ class _Scanner:
                     if start >= size:
                         break
                     code = ord(text[start])
-                    if code < 128 and STARTS_BLOCK[code] != 0:
+                    if code < 128 and starts[code] != 0:
                         break
                 self.leaf_end = end
                 self.leaf_last = line - 1
-            if start >= size or (code != LF and code < 128 and STARTS_BLOCK[code] != 0):
+            if start >= size or (code != LF and code < 128 and starts[code] != 0):
                 break
         self.line_start = start
         self.line = line
@@ -332,7 +359,7 @@ class _Scanner:
         while i < depth:
             offset = stack.offset[i]
             if offset == 0:
-                if self._blank() or self.indent >= _CODE_INDENT:
+                if self._blank() or self.indent >= self.code_indent:
                     break
                 if ord(self.text[self.next]) != GREATER:
                     break
@@ -454,14 +481,14 @@ class _Scanner:
         while self.next < self.line_end:
             start = self.next
             end = self.line_end
-            if self.indent >= _CODE_INDENT:
+            if self.indent >= self.code_indent:
                 if paragraph:
                     break
                 self._unwind(matched)
                 self._open_indented()
                 return
             code: i64 = ord(text[start])
-            if code >= 128 or STARTS_BLOCK[code] == 0 or code == LEFT_BRACKET:
+            if code >= 128 or self.starts[code] == 0 or code == LEFT_BRACKET:
                 break
             if code == GREATER:
                 self._unwind(matched)
@@ -479,6 +506,10 @@ class _Scanner:
                     break
                 self._unwind(matched)
                 self._open_fence(length)
+                return
+            elif self.mdx and (code == LESS or code == LEFT_BRACE or code >= LOWER_A):
+                if paragraph or not self._takes_mdx(code):
+                    break
                 return
             elif code == LESS:
                 kind = html_kind(text, start, end, paragraph)
@@ -643,7 +674,7 @@ class _Scanner:
             run_end = skip_run(text, found, size, mark)
             if (
                 run_end - found >= length
-                and found - line_start < _CODE_INDENT
+                and found - line_start < self.code_indent
                 and _is_ending(ord(text[line_start - 1]))
             ):
                 line_end = skip_blanks(text, run_end, size)
@@ -677,6 +708,42 @@ class _Scanner:
         if kind <= 5 and ends_html(self.text, self.next, self.line_end, kind):
             self._close_leaf(True)
 
+    def _takes_mdx(self, code: i64) -> bool:
+        """Take the MDX block at `next` whole, if it is one and nothing but blanks follow it."""
+        text = self.text
+        start = self.next
+        nested = self.stack.depth > 0
+        size = self.line_end if self.one_line_mdx or nested else self.size
+        if code == LESS:
+            end = tag_end(text, start, size)
+        elif code == LEFT_BRACE:
+            end = expression_end(text, start, size)
+        elif nested or self.indent > 0 or not starts_esm(text, start, self.line_end):
+            return False
+        else:
+            end = esm_end(text, start, size)
+        seen = size if end < 0 else end
+        if end >= 0:
+            end = skip_blanks(text, end, self.size)
+        if end < 0 or (end < self.size and not _is_ending(ord(text[end]))):
+            if seen > self.line_end:
+                # Lines looked at in vain are not looked at again, which could become quadratic.
+                self.one_line_mdx = True
+            return False
+        self._unwind(self.stack.depth)
+        self._open_leaf(HTML_BLOCK, start, self.line)
+        self.leaf_level = MDX_BLOCK
+        self.leaf_mark = code
+        self.leaf_indent = self.indent
+        if nested:
+            self._collect_from_here()
+            self._collect_rest()
+        self.line += count_endings(text, self.line_end, end, self.has_cr)
+        self.line_end = end
+        self._take_line()
+        self._close_leaf(True)
+        return True
+
     def _continues_leaf(self) -> bool:
         """Give the line to the open code or HTML block; False when it is not part of one."""
         kind = self.leaf
@@ -691,7 +758,7 @@ class _Scanner:
 
     def _continue_fence(self) -> None:
         if (
-            self.indent < _CODE_INDENT
+            self.indent < self.code_indent
             and self.next < self.line_end
             and closes_fence(self.text, self.next, self.line_end, self.leaf_mark, self.leaf_level)
         ):
@@ -708,7 +775,7 @@ class _Scanner:
             self._consume(min(self.indent, _CODE_INDENT))
             self._collect_rest()
             return True
-        if self.indent < _CODE_INDENT:
+        if self.indent < self.code_indent:
             return False
         self._consume(_CODE_INDENT)
         self._collect_rest()

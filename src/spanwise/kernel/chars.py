@@ -9,6 +9,7 @@ SPACE: Final = 0x20
 EXCLAMATION: Final = 0x21
 QUOTATION: Final = 0x22
 HASH: Final = 0x23
+AMPERSAND: Final = 0x26
 APOSTROPHE: Final = 0x27
 LEFT_PAREN: Final = 0x28
 RIGHT_PAREN: Final = 0x29
@@ -30,6 +31,10 @@ BACKSLASH: Final = 0x5C
 RIGHT_BRACKET: Final = 0x5D
 UNDERSCORE: Final = 0x5F
 BACKTICK: Final = 0x60
+LOWER_A: Final = 0x61
+LEFT_BRACE: Final = 0x7B
+PIPE: Final = 0x7C
+RIGHT_BRACE: Final = 0x7D
 TILDE: Final = 0x7E
 DELETE: Final = 0x7F
 
@@ -50,8 +55,13 @@ LETTER: Final = _table(LETTERS)
 NAME: Final = _table(LETTERS + DIGITS + "-")
 """1 at what an HTML tag name holds after its first letter (6.6)."""
 
-STARTS_BLOCK: Final = _table("\t\n\r #>-+*_=`~<[" + DIGITS)
+_STARTS: Final = "\t\n\r #>-+*_=`~<[" + DIGITS
+
+STARTS_BLOCK: Final = _table(_STARTS)
 """1 where a line beginning with this may be anything but plain paragraph text."""
+
+STARTS_MDX_BLOCK: Final = _table(_STARTS + "{ie")
+"""The same for MDX: also expressions, `import` and `export`."""
 
 
 def is_blank(code: int) -> bool:

@@ -70,3 +70,17 @@ def line_starts(text: str) -> vec[i64]:
         starts = append(starts, position)
         position = after_ending(text, ends.at(position), size)
     return starts
+
+
+def line_numbers(text: str, offsets: list[int]) -> list[int]:
+    """The line of each of `offsets`, which ascend: 1 + the endings that end at or before it."""
+    numbers: list[int] = []
+    has_cr = "\r" in text
+    line: i64 = 1
+    position: i64 = 0
+    for offset in offsets:
+        if offset > position:
+            line += count_endings(text, position, offset, has_cr)
+            position = offset
+        numbers.append(line)
+    return numbers

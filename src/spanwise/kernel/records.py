@@ -25,6 +25,9 @@ ALL: Final = (1 << 12) - 1
 HEADINGS: Final = (1 << ATX_HEADING) | (1 << SETEXT_HEADING)
 """Bits of the headings that are children of the document."""
 
+MDX_BLOCK: Final = 8
+"""Level of an HTML_BLOCK that is MDX: a tag, an expression, `import` or `export`."""
+
 # Columns of a row; some hold two numbers, the first above the second's bits.
 _SHAPE: Final = 0  # mark, indent, closed, kind
 _START: Final = 1
@@ -100,7 +103,7 @@ class Blocks:
         return (self.rows[block * _COLUMNS + _PLACE] >> _HALF) - 1
 
     def level(self, block: i64) -> i64:
-        """Heading: 1 to 6. Fence: length of the opening run. HTML block: its kind, 1 to 7 (4.6).
+        """Heading: 1 to 6. Fence: length of the opening run. HTML block: 1 to 7 (4.6) or MDX_BLOCK.
 
         List and item: number of an ordered one, -1 for bullets.
         """

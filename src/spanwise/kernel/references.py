@@ -41,6 +41,20 @@ def definitions_end(paragraph: str) -> i64:
     return end
 
 
+def definition_labels(paragraph: str) -> list[str]:
+    """The raw labels of the definitions that `paragraph` starts with."""
+    size: i64 = len(paragraph)
+    end: i64 = 0
+    labels = []
+    while end < size and ord(paragraph[end]) == LEFT_BRACKET:
+        after = _definition_end(paragraph, end, size)
+        if after < 0:
+            break
+        labels.append(paragraph[end + 1 : _label_end(paragraph, end, size) - 1])
+        end = after
+    return labels
+
+
 def _definition_end(text: str, start: i64, size: i64) -> i64:
     """Start of the line after the definition at `start`, or -1 when there is none."""
     label_end = _label_end(text, start, size)

@@ -1,0 +1,85 @@
+"""Cut documents into pieces that can be cited, checked and built again.
+
+>>> import spanwise
+>>> [row["heading_path"] for row in spanwise.chunk_markdown("# Tea\\n\\n## Green\\n\\nSteep.\\n")]
+[['Tea', 'Green']]
+
+Each name is loaded when it is first used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spanwise.catalogue import contracts, execute, search
+    from spanwise.errors import (
+        InvalidInput,
+        LimitExceeded,
+        SpanwiseError,
+        UnknownTool,
+        UnknownVersion,
+        UnreadableSource,
+        UnwritableOutput,
+    )
+    from spanwise.library import chunk_file, chunk_markdown
+    from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
+    from spanwise.markdown.sectioning import Section, sections
+    from spanwise.rows import Chunk
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "spanwise.catalogue": ["contracts", "execute", "search"],
+    "spanwise.errors": [
+        "InvalidInput",
+        "LimitExceeded",
+        "SpanwiseError",
+        "UnknownTool",
+        "UnknownVersion",
+        "UnreadableSource",
+        "UnwritableOutput",
+    ],
+    "spanwise.library": ["chunk_file", "chunk_markdown"],
+    "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
+    "spanwise.markdown.sectioning": ["Section", "sections"],
+    "spanwise.rows": ["Chunk"],
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Chunk",
+    "Heading",
+    "InvalidInput",
+    "LimitExceeded",
+    "Section",
+    "SectionText",
+    "SpanwiseError",
+    "UnknownTool",
+    "UnknownVersion",
+    "UnreadableSource",
+    "UnwritableOutput",
+    "__version__",
+    "chunk_file",
+    "chunk_markdown",
+    "contracts",
+    "execute",
+    "get_section",
+    "outline",
+    "search",
+    "sections",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module it lives in (PEP 562)."""
+    module = _HOME.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return __all__

@@ -1,0 +1,300 @@
+"""Files: which ones a list of paths means, reading them as text, writing one in one step."""
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+from spanwise.errors import SpanwiseError, UnreadableSource, UnwritableOutput
+
+STDIN: Final = "-"
+
+SUFFIXES: Final = frozenset(
+    (".markdown", ".md", ".mdown", ".mdwn", ".mdx", ".mkd", ".mkdn", ".text", ".txt")
+)
+"""Which files a folder is searched for; in any case. A file that is named is always read."""
+
+BOM: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SourceFile:
+    """A file to read; the order is that of the parts of its name."""
+
+    parts: tuple[str, ...]
+    source: str
+    path: str
+    size: int
+
+
+def source_name(path: str | PathLike[str]) -> str:
+    """The name of a file in rows: its path as given, normalised, with forward slashes.
+
+    Bytes that are not UTF-8 show as `\\xNN`, so that every name can be written.
+    """
+    name = os.fsencode(os.path.normpath(path)).decode("utf-8", "backslashreplace")
+    return name.replace(os.sep, "/") if os.sep != "/" else name
+
+
+def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]:
+    """The files that `paths` mean, sorted by name, each once, and what is wrong with other paths.
+
+    A file that is named is taken whatever it is called. A folder is searched through all levels
+    for the names in SUFFIXES. What .gitignore files (those of the repository around it, too) and
+    .git/info/exclude exclude is left out, and so is what starts with a dot. Links to files are
+    followed; linked folders are not, unless they are named.
+    """
+    found: dict[str, SourceFile] = {}
+    faults: list[SpanwiseError] = []
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError) as error:
+            faults.append(_unreadable(path, error))
+            continue
+        real = os.path.realpath(path)
+        if not stat.S_ISDIR(status.st_mode):
+            found.setdefault(real, _source_file(path, status.st_size))
+            continue
+        for below, size, linked in _walk(path, faults):
+            joined = os.path.join(path, below)
+            target = os.path.realpath(joined) if linked else os.path.join(real, below)
+            found.setdefault(target, _source_file(joined, size))
+    return sorted(found.values()), faults
+
+
+def _source_file(path: str, size: int) -> SourceFile:
+    source = source_name(path)
+    return SourceFile(tuple(source.split("/")), source, path, size)
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    """The text of a UTF-8 file, without a byte order mark and with its line endings untouched.
+
+    Raises UnreadableSource, which names the file, and the byte where it is not UTF-8.
+    """
+    return decode(read_bytes(path), source_name(path))
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file; UnreadableSource where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+
+
+def decode(data: bytes, source: str) -> str:
+    """The text of UTF-8 bytes without a byte order mark; UnreadableSource where they are not."""
+    skipped = len(BOM) if data.startswith(BOM) else 0
+    try:
+        return str(memoryview(data)[skipped:], "utf-8")
+    except UnicodeDecodeError as error:
+        byte = skipped + error.start
+        raise UnreadableSource(
+            f"{source}: not UTF-8 at byte {byte} (0x{data[byte]:02x})", source=source, byte=byte
+        ) from None
+
+
+def _unreadable(path: str | PathLike[str], error: Exception) -> UnreadableSource:
+    source = source_name(path)
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return UnreadableSource(f"{source}: {reason[:1].lower()}{reason[1:]}", source=source)
+
+
+# Walking
+
+
+class _Rules:
+    """The rules of one ignore file: what they say of paths below the folder it is for."""
+
+    def __init__(self, folder: str, file: str) -> None:
+        """Read `file`; OSError where there is none."""
+        with open(file, "rb") as opened:
+            lines = [line.removesuffix("\r") for line in os.fsdecode(opened.read()).split("\n")]
+        import pathspec  # takes longer to import than walking a small folder
+
+        self.skipped = len(folder) if folder.endswith(os.sep) else len(folder) + 1
+        patterns = pathspec.GitIgnoreSpec.from_lines(lines).patterns
+        self.patterns = [
+            (pattern.regex, pattern.include)
+            for pattern in reversed(list(patterns))
+            if isinstance(pattern, pathspec.RegexPattern)
+            and pattern.regex is not None
+            and pattern.include is not None
+        ]
+
+    def verdict(self, path: str) -> bool | None:
+        """True: excluded; False: included again; None: not spoken of. A folder ends with `/`.
+
+        The last pattern that matches the path itself decides. One that matches a folder above is
+        passed over: excluded folders are not entered, and the one that was named is entered anyway.
+        """
+        below = path[self.skipped :]
+        for regex, include in self.patterns:
+            for match in regex.finditer(below):
+                # The group marks the slash after a folder that the pattern matches.
+                slash = match.end("ps_d") if "ps_d" in regex.groupindex else -1
+                if slash in (-1, len(below)):
+                    return include
+        return None
+
+
+def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, int, bool]]:
+    """Each file below `top` that is wanted: its path from there, its size, whether it is a link."""
+    real = os.path.realpath(top)
+    waiting = [("", _rules_above(real))]
+    while waiting:
+        below, rules = waiting.pop()
+        folder = os.path.join(real, below) if below else real
+        rules = [*_rules_of(folder, os.path.join(folder, ".gitignore")), *rules]
+        try:
+            with os.scandir(folder) as opened:
+                entries = [entry for entry in opened if not entry.name.startswith(".")]
+        except OSError as error:
+            faults.append(_unreadable(os.path.join(top, below), error))
+            continue
+        for entry in entries:
+            path = os.path.join(below, entry.name)
+            if entry.is_dir(follow_symlinks=False):
+                if not _is_excluded(rules, f"{entry.path}/"):
+                    waiting.append((path, rules))
+            elif (
+                os.path.splitext(entry.name)[1].lower() in SUFFIXES
+                and not _is_excluded(rules, entry.path)
+                and entry.is_file()
+            ):
+                yield path, entry.stat().st_size, entry.is_symlink()
+
+
+def _is_excluded(rules: list[_Rules], path: str) -> bool:
+    """What the innermost ignore file that speaks of the path says."""
+    if os.sep != "/":
+        path = path.replace(os.sep, "/")
+    for rule in rules:
+        verdict = rule.verdict(path)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _rules_above(folder: str) -> list[_Rules]:
+    """The rules that the repository around `folder` has for it, innermost first."""
+    above = [folder, *map(str, Path(folder).parents)]
+    root = next((path for path in above if os.path.lexists(os.path.join(path, ".git"))), None)
+    if root is None:
+        return []
+    rules = []
+    for path in above[1 : above.index(root) + 1]:
+        rules += _rules_of(path, os.path.join(path, ".gitignore"))
+    return rules + _rules_of(root, os.path.join(_git_folder(root), "info", "exclude"))
+
+
+def _rules_of(folder: str, file: str) -> list[_Rules]:
+    try:
+        return [_Rules(folder, file)]
+    except OSError:
+        return []  # most folders have none, and git passes over one it cannot read
+
+
+def _git_folder(root: str) -> str:
+    """The folder with the repository's own files, also where `root` is a linked work tree."""
+    git = Path(root, ".git")
+    if git.is_dir():
+        return str(git)
+    try:
+        linked = Path(root, git.read_text("utf-8").removeprefix("gitdir:").strip())
+        return str(linked / (linked / "commondir").read_text("utf-8").strip())
+    except (OSError, ValueError):
+        return str(git)
+
+
+# Writing
+
+
+class AtomicFile:
+    """A file that is there whole or not at all: written beside its place, then moved into it.
+
+    Leaving the context with an exception leaves what was there before. The permissions of a file
+    that is replaced are kept, and a link goes on pointing to it. What is not a regular file
+    (`/dev/null`, a pipe) is written directly.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        """Prepare for `path`; nothing is opened yet."""
+        self.path = os.path.realpath(path)
+        self.temporary: str | None = None
+
+    def __enter__(self) -> Self:
+        """Open the file to write to; UnwritableOutput where that cannot be done."""
+        try:
+            self._open()
+        except (OSError, ValueError) as error:
+            raise unwritable(self.path, error) from None
+        return self
+
+    def _open(self) -> None:
+        try:
+            mode: int | None = os.stat(self.path).st_mode
+        except FileNotFoundError:
+            mode = None
+        if mode is not None and not stat.S_ISREG(mode):
+            self.file: IO[bytes] = open(self.path, "wb")  # noqa: SIM115
+            return
+        folder, name = os.path.split(self.path)
+        temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(8)}.tmp")
+        # 0o666 less the umask, as for any new file; the random name must be new.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        self.file = open(os.open(temporary, flags, 0o666), "wb")  # noqa: SIM115
+        self.temporary = temporary
+        if mode is not None:
+            os.chmod(temporary, stat.S_IMODE(mode))
+
+    def write(self, data: bytes) -> None:
+        """Write more; UnwritableOutput where that cannot be done."""
+        try:
+            self.file.write(data)
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Put the file in its place, or, after an exception, take it away."""
+        if kind is not None:
+            self._discard()
+            return
+        try:
+            self.file.flush()
+            if self.temporary is not None:
+                os.fsync(self.file.fileno())
+            self.file.close()
+            if self.temporary is not None:
+                os.replace(self.temporary, self.path)
+        except OSError as fault:
+            self._discard()
+            raise unwritable(self.path, fault) from None
+
+    def _discard(self) -> None:
+        with contextlib.suppress(OSError):
+            self.file.close()
+        if self.temporary is not None:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.temporary)
+
+
+def unwritable(path: str, error: Exception) -> UnwritableOutput:
+    """The error for an output that cannot be written."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    name = source_name(path)
+    return UnwritableOutput(f"cannot write {name}: {reason[:1].lower()}{reason[1:]}", output=name)

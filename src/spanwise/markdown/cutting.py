@@ -1,0 +1,514 @@
+"""Cutting a section that is too big into parts, each at the highest boundary that fits.
+
+Parts are filled in order. What does not fit into the rest of a part but into one of its own is left
+whole for the next; what fits into none is opened, or cut if it is a run, and goes on filling.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from spanwise.kernel.chars import CR, LF, SPACE, TAB
+from spanwise.kernel.graphemes import last_cut
+from spanwise.kernel.records import PARAGRAPH, Blocks
+from spanwise.kernel.sentences import is_white_space
+from spanwise.markdown.units import (
+    BLOCK,
+    GROUP,
+    LINES,
+    SENTENCES,
+    WORDS,
+    Opener,
+    Unit,
+    unclosed_fence,
+)
+
+_TINY: Final = 8
+"""A part of less than one eighth of the size is balanced against the one before it."""
+_SMALLEST: Final = 16
+"""A budget below that many characters is not tried again with less."""
+
+
+@final
+class Part:
+    """A part of a section: its span, what is added to it, and what it is made of."""
+
+    __slots__ = ("end", "head", "lead", "prefix", "start", "suffix", "tokens", "units")
+
+    def __init__(self, units: list[Unit], lead: str, prefix: str, suffix: str, head: i64) -> None:
+        """`prefix` ends with `lead`, what reopens a fence or table; `head` is the first block."""
+        self.units = units
+        self.lead = lead
+        self.prefix = prefix
+        self.suffix = suffix
+        self.head: i64 = head
+        self.start: i64 = units[0].start
+        self.end: i64 = units[-1].tail
+        self.tokens: i64 = -1
+
+    def size(self) -> i64:
+        """Code points of the whole part."""
+        return len(self.prefix) + self.end - self.start + len(self.suffix)
+
+
+@final
+class _Node:
+    """The units still to be placed, as a list that can be gone back to."""
+
+    __slots__ = ("rest", "unit")
+
+    def __init__(self, unit: Unit, rest: "_Node | None") -> None:
+        self.unit = unit
+        self.rest = rest
+
+
+class Budget:
+    """How much a part may hold: code points, and whatever else `excess` measures."""
+
+    def __init__(self, max_chars: int) -> None:
+        """At most `max_chars` code points."""
+        self.max_chars = max_chars
+
+    def guess(self) -> int:
+        """Code points to fill the next part with."""
+        return self.max_chars
+
+    def shrink(self, alone: str, part: Part, limit: int) -> int:
+        """0 when the part is small enough, else the fewer code points to try it again with."""
+        excess = len(alone) - self.max_chars
+        return max(1, limit - excess) if excess > 0 else 0
+
+
+@final
+class Cutter:
+    """Cuts the sections of one document."""
+
+    def __init__(self, text: str, blocks: Blocks, budget: Budget, overlap: i64, mdx: bool) -> None:
+        """Parts of `text` within `budget`, each repeating up to `overlap` characters."""
+        self.text = text
+        self.opener = Opener(text, blocks)
+        self.budget = budget
+        self.overlap: i64 = overlap
+        self.mdx = mdx
+        self.path = ""
+        self.pending: _Node | None = None
+        self.carried = ""
+
+    def cut(self, start: i64, end: i64, first: i64, last: i64, path: str) -> list[Part]:
+        """The parts of the section `[start, end)` with the blocks `first` to before `last`.
+
+        Each begins with `path`. A heading is the first block, and stays with the one after it.
+        """
+        self.path = path
+        opener = self.opener
+        if first < last:
+            blocks = opener.blocks
+            heading = (
+                blocks.depth(first) == 0 and blocks.level(first) > 0 and _is_heading(blocks, first)
+            )
+            if heading and first + 1 < last:
+                first += 1
+            unit = opener.group(start, end, first, last, -1)
+        else:
+            unit = Unit(LINES, start, end, end, 0, -1, -1, None, True, True, False, start + 1, end)
+        self.pending = _Node(unit, None)
+        self.carried = ""
+        parts: list[Part] = []
+        while self.pending is not None:
+            parts.append(self._next(parts[-1] if parts else None))
+        self._balance(parts)
+        return parts
+
+    def _next(self, before: Part | None) -> Part:
+        """The next part; a try that turns out too big is taken back and filled with less."""
+        begin = self.pending
+        carried = self.carried
+        limit = self.budget.guess()
+        while True:
+            self.carried = carried
+            part = self._fill(limit, before)
+            alone = self._seal(part)
+            smaller = self.budget.shrink(alone, part, limit)
+            if smaller == 0 or limit <= _SMALLEST:
+                return part
+            limit = min(smaller, limit - 1)
+            self.pending = begin
+
+    # -- filling ---------------------------------------------------------------------------------
+
+    def _fill(self, limit: i64, before: Part | None) -> Part:
+        """Take units until the next one does not fit."""
+        units: list[Unit] = []
+        lead = ""
+        prefix = ""
+        start: i64 = 0
+        while self.pending is not None:
+            unit = self.pending.unit
+            if not units:
+                start = unit.start
+                lead = self._lead(unit)
+                prefix = self._prefix(unit, lead, limit, before)
+            closing = _closing(unit)
+            added: i64 = len(prefix) + closing
+            if added + unit.tail - start <= limit:
+                units.append(unit)
+                self.pending = self.pending.rest
+                continue
+            if units and self._alone(unit) <= limit:
+                break
+            if unit.kind == GROUP or unit.kind == BLOCK:
+                self._push(self.opener.open(unit))
+                continue
+            room = limit - added - (unit.start - start)
+            if units and unit.kind == WORDS and 2 * room < limit:
+                break
+            cut = self._place(unit, room)
+            if cut >= 0:
+                self._split(unit, cut)
+                units.append(self.pending.unit)
+                self.pending = self.pending.rest
+                break
+            if units:
+                break
+            if not self._refine(unit, room):
+                units.append(self.pending.unit)
+                self.pending = self.pending.rest
+                break
+        return Part(units, lead, prefix, self._suffix(units[-1]), units[0].block)
+
+    def _push(self, units: list[Unit]) -> None:
+        """Put units in the place of the next one."""
+        node = self.pending
+        rest = node.rest if node is not None else None
+        i: i64 = len(units) - 1
+        while i >= 0:
+            rest = _Node(units[i], rest)
+            i -= 1
+        self.pending = rest
+
+    def _lead(self, unit: Unit) -> str:
+        """What a part that begins with `unit` reopens."""
+        if unit.wrap is not None and not unit.opens:
+            return unit.wrap.opening
+        return self.carried
+
+    def _suffix(self, unit: Unit) -> str:
+        return "" if unit.wrap is None or unit.closes else unit.wrap.closing
+
+    def _alone(self, unit: Unit) -> i64:
+        """Size of a part that holds just this unit, without overlap."""
+        return len(self.path) + len(self._lead(unit)) + unit.tail - unit.start + _closing(unit)
+
+    def _prefix(self, unit: Unit, lead: str, limit: i64, before: Part | None) -> str:
+        """Path, overlap and what is reopened."""
+        if self.overlap == 0 or before is None or lead or unit.keeps:
+            return self.path + lead
+        most = self.overlap
+        alone = self._alone(unit)
+        if alone <= limit:
+            most = min(most, limit - alone)
+        return self.path + self._repeated(before, unit, most)
+
+    def _repeated(self, before: Part, unit: Unit, most: i64) -> str:
+        """Whole words from the end of the part before, with the white space up to `unit`.
+
+        Only the text of a paragraph is repeated, and only before text or a new block.
+        """
+        text = self.text
+        last = before.units[-1]
+        if last.keeps or self._suffix(last) or unit.kind == LINES:
+            return ""
+        end = before.end
+        if text[end : unit.start].strip(" \t\r\n"):
+            return ""
+        blocks = self.opener.blocks
+        block = self.opener.leaf_at(end - 1)
+        if block < 0 or blocks.kind(block) != PARAGRAPH or blocks.end(block) < end:
+            return ""
+        if self.opener.is_table_block(block):
+            return ""
+        lowest = max(before.start, blocks.start(block))
+        gap = unit.start - end
+        start = max(lowest, end - (most - gap))
+        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
+            start += 1
+        while start < end and is_white_space(ord(text[start])):
+            start += 1
+        words = text[start:end]
+        if not words or words.startswith(("```", "~~~")):
+            return ""
+        return words + text[end : unit.start]
+
+    # -- runs ------------------------------------------------------------------------------------
+
+    def _place(self, unit: Unit, room: i64) -> i64:
+        """Where to cut a run so that its first piece fits into `room`, or -1."""
+        cut = self._last_place(unit, unit.start + room)
+        if cut < 0:
+            return -1
+        # No crumb is left behind where an earlier cut avoids it.
+        tiny = room // _TINY
+        if unit.tail - cut < tiny and (self.pending is None or self.pending.rest is None):
+            earlier = self._last_place(unit, unit.tail - tiny)
+            if earlier > unit.start + room // 2:
+                return earlier
+        return cut
+
+    def _last_place(self, unit: Unit, limit: i64) -> i64:
+        """The last cut of a run whose first piece ends at or before `limit`, or -1."""
+        if limit <= unit.start:
+            return -1
+        if unit.kind == LINES:
+            return self._last_line(unit, limit)
+        if unit.kind == SENTENCES:
+            return self._last_mark(unit, limit)
+        return self._last_blank(unit, limit)
+
+    def _last_line(self, unit: Unit, limit: i64) -> i64:
+        text = self.text
+        highest = unit.highest if unit.highest > 0 else unit.end
+        lowest = max(unit.lowest, unit.start + 1)
+        if highest < lowest:
+            return -1
+        # A line may end just at the limit: its ending is not part of the piece.
+        i = min(limit, unit.end - 1)
+        if i >= highest:
+            return highest
+        while i >= lowest - 1:
+            code: i64 = ord(text[i])
+            if code == LF:
+                return (
+                    i + 1
+                    if i + 1 >= lowest and (i < limit or not self._after_cr(i))
+                    else (self._earlier_line(unit, i - 1, lowest))
+                )
+            if code == CR:
+                cut = i + 2 if i + 1 < len(text) and ord(text[i + 1]) == LF else i + 1
+                return cut if lowest <= cut <= highest else -1
+            i -= 1
+        return -1
+
+    def _after_cr(self, i: i64) -> bool:
+        return i > 0 and ord(self.text[i - 1]) == CR
+
+    def _earlier_line(self, unit: Unit, limit: i64, lowest: i64) -> i64:
+        return self._last_line(unit, limit) if limit >= lowest - 1 else -1
+
+    def _last_mark(self, unit: Unit, limit: i64) -> i64:
+        """The last sentence boundary whose sentence, blanks at its end aside, ends by `limit`."""
+        marks = unit.marks
+        if marks is None:
+            return -1
+        low: i64 = 0
+        high: i64 = len(marks)
+        while low < high:
+            middle = (low + high) // 2
+            if marks[middle] <= limit:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(marks) and self._without_blanks(unit.start, marks[low]) <= limit:
+            low += 1
+        if low == 0:
+            return -1
+        cut: i64 = marks[low - 1]
+        return cut if unit.lowest <= cut < unit.end and cut > unit.start else -1
+
+    def _last_blank(self, unit: Unit, limit: i64) -> i64:
+        """The last place after white space; in code the white space has to fit, too."""
+        text = self.text
+        lowest = max(unit.lowest, unit.start + 1)
+        i = min(limit, unit.end - 1)
+        if not unit.keeps and is_white_space(ord(text[i])):
+            i += 1
+        while i >= lowest:
+            if is_white_space(ord(text[i - 1])) and not self._in_crlf(i):
+                # Blanks alone are no piece.
+                return i if unit.keeps or self._without_blanks(unit.start, i) > unit.start else -1
+            i -= 1
+        return -1
+
+    def _in_crlf(self, i: i64) -> bool:
+        return ord(self.text[i - 1]) == CR and i < len(self.text) and ord(self.text[i]) == LF
+
+    def _without_blanks(self, start: i64, end: i64) -> i64:
+        while end > start and is_white_space(ord(self.text[end - 1])):
+            end -= 1
+        return end
+
+    def _refine(self, unit: Unit, room: i64) -> bool:
+        """Replace a run of which not even the first piece fits by a finer one and the rest.
+
+        False when there is nothing finer: then it is cut where `room` ends, if it can be.
+        """
+        opener = self.opener
+        if unit.kind == LINES:
+            end = self._first_line_end(unit)
+            first = self._piece(unit, WORDS if unit.keeps else SENTENCES, unit.start, end)
+            if not unit.keeps:
+                first = opener.sentences(first, first.start, first.end, first.level)
+            self._replace(unit, first, end, LINES)
+            return True
+        if unit.kind == SENTENCES:
+            end = unit.end
+            for mark in unit.marks or []:
+                if mark > unit.start:
+                    end = mark
+                    break
+            first = self._piece(unit, WORDS, unit.start, end)
+            self._replace(unit, first, end, SENTENCES)
+            return True
+        lowest = max(unit.lowest, unit.start + 1)
+        highest = min(unit.start + max(1, room), unit.end)
+        if highest >= unit.end:
+            return False
+        cut = last_cut(self.text, lowest, highest) if highest >= lowest else min(lowest, unit.end)
+        if cut >= unit.end:
+            return False
+        self._split(unit, cut)
+        return False
+
+    def _first_line_end(self, unit: Unit) -> i64:
+        """Where the first line of a run ends that has to stay whole, its ending included."""
+        if unit.lowest > unit.start + 1:
+            return min(unit.lowest, unit.end)
+        end = self.opener.line_end(unit.start)
+        text = self.text
+        if end + 1 < len(text) and ord(text[end]) == CR and ord(text[end + 1]) == LF:
+            end += 1
+        return min(end + 1, unit.end)
+
+    def _piece(self, unit: Unit, kind: i64, start: i64, end: i64) -> Unit:
+        """`[start, end)` of a run."""
+        whole = end == unit.end
+        closes = unit.closes if whole else unit.wrap is None
+        tail = unit.tail if whole else self._tail(unit, start, end)
+        lowest = start + 1
+        if kind == WORDS and unit.keeps and unit.opens and unit.wrap is not None:
+            # The opening fence is not cut.
+            blocks = self.opener.blocks
+            lowest = min(self.opener.line_end(blocks.start(unit.block)) + 2, end)
+        return Unit(
+            kind, start, end, tail, unit.level + 1, unit.block, -1, unit.wrap,
+            unit.opens and start == unit.start, closes, unit.keeps, lowest, end, None,
+        )  # fmt: skip
+
+    def _tail(self, unit: Unit, start: i64, end: i64) -> i64:
+        """Where a piece ends: code keeps all but its last line ending."""
+        if not unit.keeps:
+            return self.opener.trimmed(start, end)
+        text = self.text
+        if ord(text[end - 1]) == LF:
+            return end - 2 if end - 1 > start and ord(text[end - 2]) == CR else end - 1
+        return end - 1 if ord(text[end - 1]) == CR else end
+
+    def _split(self, unit: Unit, cut: i64) -> None:
+        """Replace a run by what comes before and after `cut`."""
+        kind = unit.kind
+        first = Unit(
+            kind, unit.start, cut, self._tail(unit, unit.start, cut), unit.level, unit.block, -1,
+            unit.wrap, unit.opens, unit.wrap is None, unit.keeps, unit.lowest, cut, unit.marks,
+        )  # fmt: skip
+        self._replace(unit, first, cut, kind)
+
+    def _replace(self, unit: Unit, first: Unit, cut: i64, kind: i64) -> None:
+        if cut >= unit.end:
+            self._push([first])
+            return
+        start = cut
+        if not unit.keeps and kind != LINES:
+            while start < unit.end and self._is_blank(start):
+                start += 1
+        rest = Unit(
+            kind, start, unit.end, unit.tail, max(unit.level, 1) if kind == LINES else unit.level + 1,
+            unit.block, -1, unit.wrap, False, unit.closes, unit.keeps, start + 1, unit.highest,
+            unit.marks,
+        )  # fmt: skip
+        self._push([first, rest] if start < unit.tail else [first])
+
+    def _is_blank(self, i: i64) -> bool:
+        code: i64 = ord(self.text[i])
+        return code == SPACE or code == TAB
+
+    # -- sealing ---------------------------------------------------------------------------------
+
+    def _seal(self, part: Part) -> str:
+        """The text of the part, after closing a fence that it would leave open.
+
+        A block that was cut inside, read alone, can open fences that it did not open in place. What
+        is closed here is reopened in the next part of the same block.
+        """
+        self.carried = ""
+        alone = part.prefix + self.text[part.start : part.end] + part.suffix
+        first = part.units[0]
+        last = part.units[-1]
+        if first.level <= 0 and last.level <= 0 and not self.path:
+            return alone
+        if "```" not in alone and "~~~" not in alone:
+            return alone
+        open_fence = unclosed_fence(alone, self.mdx)
+        if open_fence is None:
+            return alone
+        part.suffix += open_fence[1]
+        following = self.pending
+        if following is not None and following.unit.block == last.block and not _closing(last):
+            self.carried = open_fence[0]
+        return alone + open_fence[1]
+
+    # -- balancing -------------------------------------------------------------------------------
+
+    def _balance(self, parts: list[Part]) -> None:
+        """Move units into a last part of a few characters from the one before it."""
+        count: i64 = len(parts)
+        if count < 2:
+            return
+        last = parts[count - 1]
+        before = parts[count - 2]
+        limit = self.budget.guess()
+        tiny = limit // _TINY
+        if last.end - last.start >= tiny or last.lead or before.lead and len(before.units) < 2:
+            return
+        boundary = last.units[0].level
+        keep: i64 = len(before.units) - 1
+        while keep > 0 and before.units[keep].level <= boundary:
+            moved = before.units[keep]
+            if len(before.units) - keep > 0 and moved.start - before.start < tiny:
+                return
+            if moved.wrap is not None and not moved.opens:
+                return
+            if last.end - moved.start >= tiny:
+                self._move(parts, keep, limit)
+                return
+            keep -= 1
+
+    def _move(self, parts: list[Part], keep: i64, limit: i64) -> None:
+        """Make the last part begin with unit number `keep` of the one before it."""
+        last = parts.pop()
+        before = parts.pop()
+        earlier = before.units[:keep]
+        shorter = Part(earlier, before.lead, before.prefix, self._suffix(earlier[-1]), before.head)
+        units = before.units[keep:] + last.units
+        prefix = self._prefix(units[0], "", limit, shorter)
+        longer = Part(units, "", prefix, last.suffix, units[0].block)
+        self.pending = None
+        sealed = [self._seal(shorter), self._seal(longer)]
+        fits = all(
+            self.budget.shrink(alone, part, limit) == 0
+            for alone, part in zip(sealed, [shorter, longer], strict=True)
+        )
+        if fits:
+            parts.append(shorter)
+            parts.append(longer)
+        else:
+            parts.append(before)
+            parts.append(last)
+
+
+def _closing(unit: Unit) -> i64:
+    """Code points that close what the unit leaves open."""
+    return 0 if unit.wrap is None or unit.closes else len(unit.wrap.closing)
+
+
+def _is_heading(blocks: Blocks, block: i64) -> bool:
+    kind = blocks.kind(block)
+    return kind == 1 or kind == 2

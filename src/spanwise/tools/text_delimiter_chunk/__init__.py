@@ -1,0 +1,1 @@
+"""The tool text-delimiter-chunk 1.0.0."""

@@ -1,0 +1,1 @@
+"""The tool text-paragraphs-split 1.0.0."""

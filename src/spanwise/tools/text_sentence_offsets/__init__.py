@@ -1,0 +1,1 @@
+"""The tool text-sentence-offsets 1.0.0."""

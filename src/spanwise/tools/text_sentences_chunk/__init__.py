@@ -1,0 +1,1 @@
+"""The tool text-sentences-chunk 1.0.0."""

@@ -1,0 +1,1 @@
+"""The tool text-sentences-split 1.0.0."""
