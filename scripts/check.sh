@@ -4,7 +4,7 @@ set -eu
 "$1/ruff" format --check --quiet .
 "$1/ruff" check --quiet .
 "$1/mypy" --no-error-summary
-for script in scripts/make_*.py; do
+for script in scripts/make_*.py scripts/generate_*.py; do
     if [ -e "$script" ]; then
         "$1/python" "$script" --check
     fi
