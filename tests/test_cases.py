@@ -61,7 +61,7 @@ def given_cases() -> Iterator[Case]:
 
 
 OWN = [case for tool in TOOLS for case in own_cases(tool)]
-GIVEN = list(given_cases())
+GIVEN = list(given_cases()) or [Case("", "", "no data", "", {})]
 
 
 def check(case: Case, door: Door) -> None:
