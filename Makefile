@@ -1,0 +1,28 @@
+# `make demo` and `make test` need Python 3.11 or later and make, nothing else: what they use goes
+# into .venv. Without a working C compiler the same code is installed and runs interpreted.
+PYTHON ?= python3
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md')
+INSTALL = -m pip install --quiet --disable-pip-version-check
+.PHONY: demo test test-pure check bench clean
+
+demo: .venv/ready ; @sh scripts/demo.sh .venv/bin
+test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
+test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
+check: .venv/ready ; sh scripts/check.sh .venv/bin
+bench: .venv/ready .venv-pure/ready .venv-bench/ready ; .venv/bin/python -m benchmarks.sections
+clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothesis .*_cache
+
+# The package and the tools for working on it.
+.venv/ready: $(SOURCES)
+	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	rm -rf build/lib* && .venv/bin/python $(INSTALL) '.[dev]' && touch $@
+
+# The same package, not compiled.
+.venv-pure/ready: $(SOURCES)
+	test -x .venv-pure/bin/python || $(PYTHON) -m venv .venv-pure
+	rm -rf build/lib* && SPANWISE_PURE=1 .venv-pure/bin/python $(INSTALL) '.[test]' && touch $@
+
+# What benchmarks compare with; needed nowhere else.
+.venv-bench/ready: benchmarks/peers.txt
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python $(INSTALL) -r benchmarks/peers.txt && touch $@

@@ -1,0 +1,18 @@
+"""Settings for all tests: how many examples Hypothesis tries, and that they are the same ones.
+
+`SPANWISE_EXAMPLES=5000 pytest` looks further, with new examples each time.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+wanted = os.environ.get("SPANWISE_EXAMPLES")
+settings.register_profile(
+    "spanwise",
+    max_examples=int(wanted or 200),
+    derandomize=wanted is None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("spanwise")
