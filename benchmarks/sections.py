@@ -133,7 +133,7 @@ def main() -> None:
 
 def print_aims(rates: dict[str, float]) -> None:
     """The ratios that the project aims at, beside what this run saw."""
-    fastest = max((rates.get(one.name, 0.0) for one in PEERS if one.environment == "peers"))
+    fastest = max(rates.get(one.name, 0.0) for one in PEERS if one.environment == "peers")
     aims = [
         ("sections, compiled", 5.0, "the fastest Python-callable peer", fastest),
         ("sections, compiled", 1.0, "md4c, full parse", rates.get("md4c, full parse")),

@@ -21,9 +21,10 @@ from typing import Any, Final
 
 from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, read_text
+from spanwise.library import counter_of
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import chunk_rows, counter_of, json_lines
+from spanwise.rows import chunk_rows, json_lines
 
 BATCH_BYTES: Final = 1 << 20
 """A batch ends with the file that brings it to this size."""

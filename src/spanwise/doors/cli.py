@@ -318,8 +318,8 @@ class Work:
 
     def _stdin_results(self) -> "Iterator[FileResult]":
         from spanwise.files import decode
+        from spanwise.library import counter_of
         from spanwise.pipeline import text_result
-        from spanwise.rows import counter_of
 
         try:
             text = decode(sys.stdin.buffer.read(), self.stdin_name)

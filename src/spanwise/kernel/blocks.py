@@ -316,6 +316,8 @@ class _Scanner:
 
     def _consume(self, columns: i64) -> None:
         """Move over that many columns of the indentation; at most `indent`."""
+        if columns == 0:
+            return
         self.indent -= columns
         if not self.tabs:
             self.pos += columns
