@@ -218,6 +218,8 @@ class _Scanner:
                 self.line_start = self.line_end + 1
             self.line += 1
         self._unwind(0)
+        self.blocks.line_count = self.line - 1
+        self.blocks.has_cr = self.has_cr
 
     def _read_plain(self) -> None:
         """Take lines outside containers that are empty or can only be paragraph text.

@@ -82,7 +82,7 @@ def _less_indent(line: str, columns: i64) -> str:
 def _kept_lines(text: str, blocks: Blocks, block: i64) -> list[str]:
     """Lines whose content the scan has noted."""
     lines: list[str] = []
-    last = blocks.lines_at(block) + blocks.line_count(block)
+    last = blocks.lines_at(block) + blocks.content_count(block)
     i = blocks.lines_at(block)
     while i < last:
         entry = blocks.content[i]

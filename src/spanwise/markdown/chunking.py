@@ -120,10 +120,10 @@ class _Chunker:
     def __init__(self, text: str, options: ChunkOptions, counter: Counter | None) -> None:
         self.text = text
         self.options = options
-        self.has_cr: bool = "\r" in text
         self.mdx: bool = options.mdx is True
         found = layout(text, True, self.mdx, ALL)
         self.blocks: Blocks = found.blocks
+        self.has_cr: bool = found.blocks.has_cr
         self.spans = found.spans
         self.max_chars: i64 = options.size()
         self.tokens: _TokenBudget | None = None

@@ -106,7 +106,7 @@ class Opener:
         self.text = text
         self.most: i64 = most
         self.blocks = blocks
-        self.has_cr: bool = "\r" in text
+        self.has_cr: bool = blocks.has_cr
 
     # -- making ----------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Opener:
         starts: vec[i64] = vec[i64]()
         at = blocks.lines_at(block)
         if at >= 0:
-            last = at + blocks.line_count(block)
+            last = at + blocks.content_count(block)
             while at < last:
                 starts = append(starts, blocks.content[at] >> 2)
                 at += 1
