@@ -318,15 +318,15 @@ class Work:
 
     def _stdin_results(self) -> "Iterator[FileResult]":
         from spanwise.files import decode
-        from spanwise.library import counter_of
         from spanwise.pipeline import text_result
+        from spanwise.tokens import counter_of
 
         try:
             text = decode(sys.stdin.buffer.read(), self.stdin_name)
         except UnreadableSource as error:
             self.faults.append(error)
             return
-        yield text_result(text, self.stdin_name, self.options, counter_of(self.options))
+        yield text_result(text, self.stdin_name, self.options, counter_of(self.options.tokenizer))
 
     def _counted(self, results: "Iterable[FileResult]") -> Iterator["FileResult"]:
         for result in results:
