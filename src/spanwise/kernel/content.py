@@ -2,10 +2,11 @@
 
 from mypy_extensions import i64
 
-from spanwise.kernel.chars import SPACE
+from spanwise.kernel.chars import SPACE, is_blank
 from spanwise.kernel.lines import LineEnds, after_ending
 from spanwise.kernel.records import (
     FENCED_CODE,
+    HTML_BLOCK,
     PARAGRAPH,
     SETEXT_HEADING,
     Blocks,
@@ -23,7 +24,12 @@ def block_lines(text: str, blocks: Blocks, block: i64) -> list[str]:
     kind = blocks.kind(block)
     if kind == FENCED_CODE:
         return _fenced_lines(text, blocks, block)
-    lines = _source_lines(text, blocks.text_start(block), blocks.text_end(block))
+    start = blocks.text_start(block)
+    if kind == HTML_BLOCK:
+        # An HTML block keeps its indentation (example 184).
+        while start > 0 and is_blank(ord(text[start - 1])):
+            start -= 1
+    lines = _source_lines(text, start, blocks.text_end(block))
     if kind == PARAGRAPH or kind == SETEXT_HEADING:
         return [line.lstrip(" \t") for line in lines]
     return lines
