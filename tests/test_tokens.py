@@ -65,7 +65,7 @@ def encoding(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def reference(encoding: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
-    pytest.importorskip("tiktoken", reason="needs the extra: pip install 'spanwise[test]'")
+    pytest.importorskip("tiktoken", reason="needs tiktoken: pip install 'spanwise[oracles]'")
     return tiktoken_count(encoding, tmp_path_factory.mktemp("ranks"))
 
 
