@@ -72,6 +72,10 @@ class Budget:
         """Code points to fill the next part with."""
         return self.max_chars
 
+    def repeats(self, words: str) -> int:
+        """How many characters at the end of `words` may be repeated in the next part."""
+        return len(words)
+
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
         excess = len(alone) - self.max_chars
@@ -230,15 +234,25 @@ class Cutter:
             return ""
         lowest = max(before.start, blocks.start(block))
         gap = unit.start - end
-        start = max(lowest, end - (most - gap))
-        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
-            start += 1
-        while start < end and is_white_space(ord(text[start])):
-            start += 1
+        start = self._word_start(max(lowest, end - (most - gap)), lowest, end)
+        while start < end:
+            allowed: i64 = self.budget.repeats(text[start:end])
+            if allowed >= end - start:
+                break
+            start = self._word_start(end - allowed, lowest, end)
         words = text[start:end]
         if not words or words.startswith(("```", "~~~")):
             return ""
         return words + text[end : unit.start]
+
+    def _word_start(self, start: i64, lowest: i64, end: i64) -> i64:
+        """The first start of a word from `start` on, or `end`."""
+        text = self.text
+        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
+            start += 1
+        while start < end and is_white_space(ord(text[start])):
+            start += 1
+        return start
 
     # -- runs ------------------------------------------------------------------------------------
 
