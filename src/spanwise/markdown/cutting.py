@@ -236,10 +236,10 @@ class Cutter:
         gap = unit.start - end
         start = self._word_start(max(lowest, end - (most - gap)), lowest, end)
         while start < end:
-            allowed: i64 = self.budget.repeats(text[start:end])
-            if allowed >= end - start:
+            allowed: i64 = self.budget.repeats(text[start : unit.start])
+            if allowed >= unit.start - start:
                 break
-            start = self._word_start(end - allowed, lowest, end)
+            start = self._word_start(unit.start - allowed, lowest, end)
         words = text[start:end]
         if not words or words.startswith(("```", "~~~")):
             return ""
