@@ -163,7 +163,9 @@ def fence_rows(text: str, blocks: Blocks, select: Select, unit: Unit) -> list[Js
 
 def is_json_language(language: str | None) -> bool:
     """Whether a fence of that language holds JSON: json, jsonc or json5 in any ASCII case."""
-    return language is not None and language.isascii() and language.lower() in JSON_LANGUAGES
+    if language is None or len(language) < 4 or language[0] not in "jJ":
+        return False
+    return language.isascii() and language.lower() in JSON_LANGUAGES
 
 
 def _json_error(text: str, unit: Unit) -> JsonError | None:

@@ -47,6 +47,7 @@ PIPE: Final = 0x7C
 RIGHT_BRACE: Final = 0x7D
 TILDE: Final = 0x7E
 DELETE: Final = 0x7F
+NO_BREAK_SPACE: Final = 0xA0
 
 TAB_STOP: Final = 4
 """Columns from one tab stop to the next (CommonMark 0.31.2, 2.2)."""

@@ -4,7 +4,17 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from spanwise.kernel.chars import AMPERSAND, BACKSLASH, DIGITS, HASH, LOWER_X, SEMICOLON, UPPER_X
+from spanwise.kernel.chars import (
+    AMPERSAND,
+    BACKSLASH,
+    DIGITS,
+    HASH,
+    LOWER_X,
+    NO_BREAK_SPACE,
+    SEMICOLON,
+    SPACE,
+    UPPER_X,
+)
 
 _HEX_DIGITS: Final = DIGITS + "abcdefABCDEF"
 _PUNCTUATION: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -56,7 +66,10 @@ def info_language(info: str) -> str | None:
     """The first word of a decoded info string, or None where it has none."""
     size: i64 = len(info)
     i: i64 = 0
-    while i < size and info[i] not in _WHITE:
+    while i < size:
+        code: i64 = ord(info[i])
+        if (code <= SPACE or code >= NO_BREAK_SPACE) and info[i] in _WHITE:
+            break
         i += 1
     return info[:i] if i > 0 else None
 
