@@ -21,7 +21,14 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnwritableOutput,
     )
-    from spanwise.json_text import JsonError, JsonFence, check_json, json_fences
+    from spanwise.json_text import (
+        JsonCandidate,
+        JsonError,
+        JsonFence,
+        check_json,
+        json_candidates,
+        json_fences,
+    )
     from spanwise.library import chunk_file, chunk_markdown
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
     from spanwise.markdown.sectioning import Section, sections
@@ -51,7 +58,14 @@ _HOMES = {
         "UnreadableSource",
         "UnwritableOutput",
     ],
-    "spanwise.json_text": ["JsonError", "JsonFence", "check_json", "json_fences"],
+    "spanwise.json_text": [
+        "JsonCandidate",
+        "JsonError",
+        "JsonFence",
+        "check_json",
+        "json_candidates",
+        "json_fences",
+    ],
     "spanwise.library": ["chunk_file", "chunk_markdown"],
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
     "spanwise.markdown.sectioning": ["Section", "sections"],
@@ -75,6 +89,7 @@ __all__ = [
     "DelimitedChunk",
     "Heading",
     "InvalidInput",
+    "JsonCandidate",
     "JsonError",
     "JsonFence",
     "LimitExceeded",
@@ -96,6 +111,7 @@ __all__ = [
     "contracts",
     "execute",
     "get_section",
+    "json_candidates",
     "json_fences",
     "outline",
     "paragraphs",

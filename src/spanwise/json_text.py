@@ -12,7 +12,10 @@ from spanwise.kernel.blocks import scan
 from spanwise.kernel.chars import BACKTICK
 from spanwise.kernel.content import block_content
 from spanwise.kernel.info_strings import decoded_info, info_language
+from spanwise.kernel.json_candidates import FIELDS
+from spanwise.kernel.json_candidates import json_candidates as find_candidates
 from spanwise.kernel.json_syntax import VALID, fault_code, fault_offset, json_fault
+from spanwise.kernel.lines import line_numbers
 from spanwise.kernel.records import FENCED_CODE, NESTED, Blocks
 from spanwise.spans import Unit, check_unit, size, to_unit
 
@@ -20,6 +23,13 @@ Select = Literal["json", "json_or_untagged", "all"]
 """Which fences are listed: by language json, jsonc or json5; also without one; every one."""
 
 SELECTS: Final[tuple[Select, ...]] = ("json", "json_or_untagged", "all")
+
+Kind = Literal["any", "object", "array"]
+"""Which candidates are listed."""
+
+KINDS: Final[tuple[Kind, ...]] = ("any", "object", "array")
+
+_KIND_OF: Final[dict[str, Literal["object", "array"]]] = {"{": "object", "[": "array"}
 
 FENCES: Final = NESTED | (1 << FENCED_CODE)
 """What `scan` is asked for."""
@@ -53,6 +63,21 @@ class JsonError(TypedDict):
 
     code: JsonCode
     offset: int
+
+
+class JsonCandidate(TypedDict):
+    """An object or array that stands in a text, valid or nearly so."""
+
+    index: int
+    kind: Literal["object", "array"]
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    fence: int | None
+    text: str
+    json_valid: bool
+    json_error: JsonError | None
 
 
 class JsonFence(TypedDict):
@@ -169,10 +194,98 @@ def is_json_language(language: str | None) -> bool:
 
 
 def _json_error(text: str, unit: Unit) -> JsonError | None:
-    fault = json_fault(text)
+    return _error_row(text, json_fault(text), unit)
+
+
+def _error_row(text: str, fault: int, unit: Unit) -> JsonError | None:
     if fault == VALID:
         return None
     offset = fault_offset(fault)
     if unit != "code_point":
         offset = size(text[:offset], unit)
     return {"code": CODES[fault_code(fault)], "offset": offset}
+
+
+def json_candidates(
+    text: str, include_fences: bool = False, kind: Kind = "any", unit: Unit = "code_point"
+) -> list[JsonCandidate]:
+    """The JSON objects and arrays that stand in a Markdown text outside fenced code, in order.
+
+    A row is an outermost value: what is inside one is not listed again. Values that do not parse
+    are listed where they have a closing bracket and begin like JSON, or are cut off at the end.
+    `include_fences` adds what stands inside fences; `fence` is the number of that fence, or None.
+    Raises InvalidInput for an unknown kind or unit.
+    """
+    check_unit(unit)
+    if kind not in KINDS:
+        raise InvalidInput(f"kind: {kind!r} is none of {', '.join(KINDS)}", field="kind")
+    return candidate_rows(text, include_fences, kind, unit)
+
+
+def candidate_rows(text: str, include_fences: bool, kind: Kind, unit: Unit) -> list[JsonCandidate]:
+    """The rows of `json_candidates`."""
+    rows: list[JsonCandidate] = []
+    offsets: list[int] = []
+    for start, end, fence in _stretches(text):
+        if fence is not None and not include_fences:
+            continue
+        found = find_candidates(text, start, end)
+        for at in range(0, len(found), FIELDS):
+            first = found[at]
+            opening = text[first]
+            if kind != "any" and kind != _KIND_OF[opening]:
+                continue
+            last = found[at + 1]
+            value = text[first:last]
+            fault = found[at + 2]
+            rows.append(
+                {
+                    "index": len(rows),
+                    "kind": _KIND_OF[opening],
+                    "start": 0,
+                    "end": 0,
+                    "start_line": 1,
+                    "end_line": 1,
+                    "fence": fence,
+                    "text": value,
+                    "json_valid": fault == VALID,
+                    "json_error": _error_row(value, fault, unit),
+                }
+            )
+            offsets.append(first)
+            offsets.append(last)
+    lines = line_numbers(text, offsets)
+    offsets = to_unit(text, offsets, unit)
+    at = 0
+    for row in rows:
+        row["start"] = offsets[at]
+        row["end"] = offsets[at + 1]
+        row["start_line"] = lines[at]
+        row["end_line"] = lines[at + 1]
+        at += 2
+    return rows
+
+
+def _stretches(text: str) -> list[tuple[int, int, int | None]]:
+    """Start, end and fence number (None: outside) of the stretches that fences cut a text into.
+
+    A fence's stretch is what stands between its opening and closing line.
+    """
+    blocks = scan(text, FENCES, definitions=False)
+    found: list[tuple[int, int, int | None]] = []
+    position = 0
+    for block in range(len(blocks)):
+        start = blocks.start(block)
+        end = blocks.end(block)
+        found.append((position, start, None))
+        first = blocks.text_end(block)
+        while first < end and text[first] not in "\r\n":
+            first += 1
+        last = end
+        if blocks.closed(block):
+            while last > first and text[last - 1] not in "\r\n":
+                last -= 1
+        found.append((first, last, block))
+        position = end
+    found.append((position, len(text), None))
+    return found
