@@ -96,8 +96,9 @@ def span_faults(text: str, rows: Sequence[Chunk]) -> Iterator[str]:
     """Spans are exact and ascend; numbers add up."""
     for number, row in enumerate(rows, 1):
         whole = row["text"]
-        if whole[row["prefix_chars"] : len(whole) - row["suffix_chars"]] != (
-            text[row["start"] : row["end"]]
+        if (
+            whole[row["prefix_chars"] : len(whole) - row["suffix_chars"]]
+            != (text[row["start"] : row["end"]])
         ):
             yield f"{shown(row)}: the span is not the text"
         if row["start"] >= row["end"] or not text[row["start"] : row["end"]].strip(BLANKS):
@@ -260,9 +261,7 @@ def table_faults(
         begin, end = source.offset(first), source.offset(after)
         low = max(0, bisect_right(starts, begin) - 1)
         high = bisect_left(starts, end)
-        parts = [
-            i for i in range(low, high) if rows[i]["end"] > source.offset(body) < end
-        ]
+        parts = [i for i in range(low, high) if rows[i]["end"] > source.offset(body) < end]
         if len(parts) < 2:
             continue
         # Only as much as half of the size is repeated.
@@ -272,8 +271,11 @@ def table_faults(
             start = max(rows[i]["start"], begin)
             if 2 * (repeated + 40) > guess:
                 continue
-            lines = len(ENDING.findall(source.text, max(start, source.offset(body)),
-                                       min(rows[i]["end"], end)))
+            lines = len(
+                ENDING.findall(
+                    source.text, max(start, source.offset(body)), min(rows[i]["end"], end)
+                )
+            )
             if rows[i]["start"] < source.offset(body) and rows[i]["start"] > begin:
                 continue  # the header row itself had to be cut
             tables = [facts for facts in table_facts(tokens[i]) if facts[3] == header]
@@ -322,9 +324,7 @@ def ranks(source: Source) -> dict[int, int]:
     return found
 
 
-def crumb_faults(
-    rows: Sequence[Chunk], source: Source, options: ChunkOptions
-) -> Iterator[str]:
+def crumb_faults(rows: Sequence[Chunk], source: Source, options: ChunkOptions) -> Iterator[str]:
     """No tiny last part where moving its beginning to an earlier, equally good place avoids it.
 
     The place is one before which an eighth of the size is left for the part before, too.
@@ -442,9 +442,7 @@ def front_matter_size(rows: Sequence[Chunk], text: str) -> int:
     return match.end() if match else len(text)
 
 
-def check(
-    text: str, rows: Sequence[Chunk], options: ChunkOptions, mdx: bool = False
-) -> list[str]:
+def check(text: str, rows: Sequence[Chunk], options: ChunkOptions, mdx: bool = False) -> list[str]:
     """All faults of a document's rows."""
     source = source_of(text, front_matter_size(rows, text))
     found: list[Any] = list(faults(text, rows, options, source, mdx))
