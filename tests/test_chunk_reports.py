@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ CHECKS: dict[str, Callable[[Rows, Any, str], bool]] = {
     ),
     "text_matches_lines": lines_match,
     "start_lines_increase": lambda rows, _, __: all(
-        one["start_line"] < two["start_line"] for one, two in zip(rows, rows[1:], strict=False)
+        one["start_line"] < two["start_line"] for one, two in pairwise(rows)
     ),
     "first_start_line": lambda rows, line, _: rows[0]["start_line"] == line,
     "continuation_start_line": lambda rows, line, _: all(
@@ -126,7 +127,7 @@ CHECKS: dict[str, Callable[[Rows, Any, str], bool]] = {
     ),
     "continuations_share_with_previous": lambda rows, size, _: all(
         size["min"] <= shared(one["text"], two["text"]) <= size["max"]
-        for one, two in zip(rows, rows[1:], strict=False)
+        for one, two in pairwise(rows)
         if two["part"] > 1
     ),
     "min_parts": lambda rows, least, _: rows[0]["parts"] >= least,

@@ -394,8 +394,10 @@ class Cutter:
             self._push(self._with_rest(unit, first, end, SENTENCES))
             return True
         if unit.wrap is None and not unit.keeps and self._is_blank(unit.start):
-            self._push(self._with_rest(unit, unit, unit.start, unit.kind)[1:])
-            return True
+            rest = self._with_rest(unit, unit, unit.start, unit.kind)[1:]
+            if not rest or rest[0].start > unit.start:
+                self._push(rest)
+                return True
         lowest = max(unit.lowest, unit.start + 1)
         highest = min(unit.start + max(1, room), unit.end)
         if highest >= unit.end:

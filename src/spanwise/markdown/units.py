@@ -374,7 +374,7 @@ class Opener:
         return "\n" + continued(self.text[self.line_start(start) : start]) + run
 
     def _margin(self, block: i64, line: i64, start: i64) -> str:
-        """How another line of `block` begins, which starts at `start`, to stay in its containers."""
+        """How a line inside `block`, which starts at `start`, begins to stay in its containers."""
         return continued(self.text[line:start]) if self.blocks.depth(block) > 0 else ""
 
     def _context(self, line: i64, start: i64) -> str:
