@@ -218,7 +218,6 @@ class _Chunker:
         tokens: i64 = -1
         budget = self.tokens
         if budget is not None:
-            size = len(path) + span.end - span.start + len(suffix)
             if budget.is_far_over(self.text, span.start, span.end):
                 return False
             tokens = budget.count(path + self.text[span.start : span.end] + suffix)
