@@ -281,8 +281,12 @@ class Work:
     def __init__(
         self, paths: Sequence[str], stdin_name: str, options: "ChunkOptions", jobs: int | None
     ) -> None:
-        """Find the files; UnreadableSource when there is nothing to read at all."""
+        """Find the files and the tokenizer, before anything is written.
+
+        UnreadableSource when there is nothing to read at all, InvalidInput without the tokenizer.
+        """
         from spanwise.files import STDIN, find_files
+        from spanwise.tokens import counter_of
 
         self.files: list[SourceFile]
         self.faults: list[SpanwiseError]
@@ -293,6 +297,7 @@ class Work:
             raise UnreadableSource(f"no Markdown or text files in {where}", source=where)
         self.stdin_name = stdin_name
         self.options = options
+        self.counter = counter_of(options.tokenizer)
         self.jobs = jobs
         self.done = 0
         self.chunks = 0
@@ -313,20 +318,19 @@ class Work:
 
         if self.reads_stdin:
             yield from self._counted(self._stdin_results())
-        results = file_results(self.files, self.options, self.jobs)
+        results = file_results(self.files, self.options, self.jobs, self.counter)
         yield from self._counted(progress.over(results))
 
     def _stdin_results(self) -> "Iterator[FileResult]":
         from spanwise.files import decode
         from spanwise.pipeline import text_result
-        from spanwise.tokens import counter_of
 
         try:
             text = decode(sys.stdin.buffer.read(), self.stdin_name)
         except UnreadableSource as error:
             self.faults.append(error)
             return
-        yield text_result(text, self.stdin_name, self.options, counter_of(self.options.tokenizer))
+        yield text_result(text, self.stdin_name, self.options, self.counter)
 
     def _counted(self, results: "Iterable[FileResult]") -> Iterator["FileResult"]:
         for result in results:
