@@ -23,11 +23,15 @@ if TYPE_CHECKING:
     )
     from spanwise.json_text import (
         JsonCandidate,
+        JsonEdit,
         JsonError,
         JsonFence,
+        JsonRepair,
+        apply_edits,
         check_json,
         json_candidates,
         json_fences,
+        repair_json,
     )
     from spanwise.library import chunk_file, chunk_markdown
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
@@ -60,11 +64,15 @@ _HOMES = {
     ],
     "spanwise.json_text": [
         "JsonCandidate",
+        "JsonEdit",
         "JsonError",
         "JsonFence",
+        "JsonRepair",
+        "apply_edits",
         "check_json",
         "json_candidates",
         "json_fences",
+        "repair_json",
     ],
     "spanwise.library": ["chunk_file", "chunk_markdown"],
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
@@ -90,8 +98,10 @@ __all__ = [
     "Heading",
     "InvalidInput",
     "JsonCandidate",
+    "JsonEdit",
     "JsonError",
     "JsonFence",
+    "JsonRepair",
     "LimitExceeded",
     "Paragraph",
     "Section",
@@ -104,6 +114,7 @@ __all__ = [
     "UnreadableSource",
     "UnwritableOutput",
     "__version__",
+    "apply_edits",
     "check_json",
     "chunk_file",
     "chunk_markdown",
@@ -115,6 +126,7 @@ __all__ = [
     "json_fences",
     "outline",
     "paragraphs",
+    "repair_json",
     "search",
     "sections",
     "sentence_boundaries",
