@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spanwise.catalogue import contracts, execute, search
+    from spanwise.citations import CheckedCitation, Citation, check_citations
     from spanwise.errors import (
         InvalidInput,
         LimitExceeded,
@@ -53,6 +54,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "spanwise.catalogue": ["contracts", "execute", "search"],
+    "spanwise.citations": ["CheckedCitation", "Citation", "check_citations"],
     "spanwise.errors": [
         "InvalidInput",
         "LimitExceeded",
@@ -93,7 +95,9 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CheckedCitation",
     "Chunk",
+    "Citation",
     "DelimitedChunk",
     "Heading",
     "InvalidInput",
@@ -115,6 +119,7 @@ __all__ = [
     "UnwritableOutput",
     "__version__",
     "apply_edits",
+    "check_citations",
     "check_json",
     "chunk_file",
     "chunk_markdown",
