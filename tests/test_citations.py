@@ -14,6 +14,7 @@ from spanwise.citations import check_citations, exact_places
 from spanwise.doors.cli import main
 from spanwise.errors import InvalidInput, LimitExceeded
 from spanwise.spans import UNITS, Unit, from_unit, to_unit
+from tests.test_growth import check_growth
 
 LETTERS = "ab é e\u0301\n\t\u00a0ﬁ😀각\u1100\u1161\u11a8"
 texts = st.text(st.sampled_from(LETTERS), max_size=24)
@@ -193,3 +194,15 @@ def test_rows_that_contradict_themselves(chunks: Path) -> None:
         done = run("verify", "all.jsonl")
         assert done.exit_code == 1
         assert done.stderr.startswith("error: all.jsonl, line 2: no")
+
+
+@pytest.mark.parametrize("unit", ["a", "e\u0301", " ", "\ufdfa", "a b", "\u1100\u1161"])
+def test_folded_search_takes_linear_time(unit: str) -> None:
+    def search(text: str) -> None:
+        quote = text[: len(text) // 3] + "x"
+        check_citations(
+            {"s": text},
+            [{"source": "s", "quote": quote, "white_space": True, "normalization": "NFKC"}],
+        )
+
+    check_growth(search, lambda size: unit * int(size * 1000 / len(unit)))

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spanwise.catalogue import contracts, execute, search
-    from spanwise.citations import CheckedCitation, Citation, check_citations
+    from spanwise.citations import (
+        CheckedCitation,
+        Citation,
+        RecordGroup,
+        check_citations,
+        dedupe_records,
+    )
     from spanwise.errors import (
         InvalidInput,
         LimitExceeded,
@@ -54,7 +60,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "spanwise.catalogue": ["contracts", "execute", "search"],
-    "spanwise.citations": ["CheckedCitation", "Citation", "check_citations"],
+    "spanwise.citations": [
+        "CheckedCitation",
+        "Citation",
+        "RecordGroup",
+        "check_citations",
+        "dedupe_records",
+    ],
     "spanwise.errors": [
         "InvalidInput",
         "LimitExceeded",
@@ -108,6 +120,7 @@ __all__ = [
     "JsonRepair",
     "LimitExceeded",
     "Paragraph",
+    "RecordGroup",
     "Section",
     "SectionText",
     "Sentence",
@@ -125,6 +138,7 @@ __all__ = [
     "chunk_markdown",
     "chunk_sentences",
     "contracts",
+    "dedupe_records",
     "execute",
     "get_section",
     "json_candidates",

@@ -5,9 +5,12 @@ source says it exactly once. What is compared may be folded when asked: white sp
 normalisation, or both.
 """
 
+import html
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from typing import Final, Literal, NotRequired, TypedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, NotRequired, TypedDict
+from urllib.parse import unquote
 
 from spanwise.errors import InvalidInput
 from spanwise.spans import Unit, check_unit, from_unit, to_unit
@@ -255,3 +258,125 @@ def _folded_places(
     if not inside:
         return []
     return source.places(needle, inside[0], inside[-1] + 1)
+
+
+# Records of the same work
+
+KeyKind = Literal["doi", "year_author_title", "none"]
+
+_DOI_START: Final = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:dx\.)?doi\.org/|doi:\s*|info:doi/", re.IGNORECASE
+)
+_DOI: Final = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+")
+_YEAR: Final = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
+_LATEX_ACCENT: Final = re.compile(r"\\[`'^\"~=.]\s*|\\(?:[cdkrtuvbH])(?=[\s{])\s*|\\(?=[ij]\b)")
+_LATEX_LETTER: Final = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L)(?![a-zA-Z])\s*")
+_LATEX_COMMAND: Final = re.compile(r"\\[a-zA-Z]+\*?\s*")
+_LETTERS: Final = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "þ": "th", "ð": "d", "ı": "i"}
+)
+_DIGRAPHS: Final = re.compile("ae|oe|ue|aa")
+_ARTICLES: Final = frozenset(
+    "a an the der die das ein eine le la les l un une el los las lo il i gli o os as de het".split()
+)
+
+
+class RecordGroup(TypedDict):
+    """Records that are the same work by one key; a group of one has no duplicate."""
+
+    key_kind: KeyKind
+    key: str | None
+    members: list[int]
+    ids: list[str | None]
+
+
+def dedupe_records(records: Sequence[Mapping[str, Any]]) -> list[RecordGroup]:
+    """CSL-JSON records grouped by normalised DOI, or else by year, first author and title.
+
+    Groups are in the order of their first members, members are indices into `records`, ascending. A
+    record with neither key is a group of its own. Nothing is compared approximately.
+    """
+    groups: list[RecordGroup] = []
+    known: dict[tuple[KeyKind, str], RecordGroup] = {}
+    for index, record in enumerate(records):
+        kind, key = record_key(record)
+        group = known.get((kind, key)) if kind != "none" else None
+        if group is None:
+            group = {"key_kind": kind, "key": key or None, "members": [], "ids": []}
+            groups.append(group)
+            known[kind, key] = group
+        identity = record.get("id")
+        group["members"].append(index)
+        group["ids"].append(None if identity is None else str(identity))
+    return groups
+
+
+def record_key(record: Mapping[str, Any]) -> tuple[KeyKind, str]:
+    """The key of a CSL-JSON record and its kind; an empty key where it has none."""
+    for name in ("DOI", "URL"):
+        doi = _doi(record.get(name), name == "URL")
+        if doi:
+            return "doi", doi
+    year = _year(record.get("issued"))
+    author = folded_words(_first_author(record))
+    title = folded_words(_text(record.get("title")), articles=True)
+    if year and author and title:
+        return "year_author_title", f"{year}|{author}|{title}"
+    return "none", ""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _doi(value: Any, only_links: bool) -> str:
+    """The DOI in a field: lower case, without link, label, escapes and closing punctuation."""
+    text = html.unescape(_text(value)).strip()
+    rest = _DOI_START.sub("", text, count=1) if _DOI_START.match(text) else text
+    if only_links and rest == text:
+        return ""
+    found = _DOI.match(unquote(rest))
+    return found[0].casefold().rstrip(".,;/") if found else ""
+
+
+def _year(issued: Any) -> str:
+    """The year of a CSL date: of its date-parts, else the first four digits of its text."""
+    if isinstance(issued, Mapping):
+        parts = issued.get("date-parts")
+        if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
+            return _year(str(parts[0][0]))
+        issued = next((issued[name] for name in ("raw", "literal") if name in issued), "")
+    found = _YEAR.search(_text(issued))
+    return found[0] if found else ""
+
+
+def _first_author(record: Mapping[str, Any]) -> str:
+    """Family name of the first author, particle included; or the name of an institution."""
+    authors = record.get("author")
+    if not isinstance(authors, list) or not authors or not isinstance(authors[0], Mapping):
+        return ""
+    name = authors[0]
+    family = _text(name.get("family"))
+    if family:
+        return f"{_text(name.get('non-dropping-particle'))} {family}"
+    return _text(name.get("literal")).partition(",")[0] or _text(name.get("given"))
+
+
+def folded_words(text: str, articles: bool = False) -> str:
+    """`text` as it is compared in a key: letters and digits alone, without accents, in one case.
+
+    HTML tags and entities and LaTeX commands go, `&` is "and", umlauts and their transliterations
+    are the bare vowel. With `articles` an article at the start goes, if words follow it.
+    """
+    text = _TAG.sub("", html.unescape(_TAG.sub("", text)))
+    text = _LATEX_LETTER.sub(r"\1", text)
+    text = _LATEX_COMMAND.sub("", _LATEX_ACCENT.sub("", text))
+    text = text.replace("{", "").replace("}", "").replace("$", "").replace("&", " and ")
+    text = text.replace("'", " ").replace("\u2019", " ")
+    folded = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
+    kept = "".join(one for one in folded if not unicodedata.combining(one))
+    words = "".join(one if one.isalnum() else " " for one in kept).split()
+    if articles and len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    return _DIGRAPHS.sub(lambda found: found[0][0], "".join(words))
