@@ -49,11 +49,8 @@ FLOORS: dict[str, dict[str, dict[tuple[str, str], float]]] = {
 EXCEPTIONS = {("check_json", "json.loads", "strings"): 0.6}
 """Floors of single texts: where all is long strings, json.loads does hardly more than copy them."""
 
-LEAST: dict[str, dict[tuple[str, str], float]] = {
-    "compiled": {("fences", "json_fences"): 200.0},
-    "interpreted": {},
-}
-"""By build: table and function, and the MB/s it must have on every text."""
+AIMS = {"json_fences": 200.0}
+"""MB/s that the compiled build aims at; printed, since they depend on the machine."""
 
 
 def records(name: str) -> list[dict[str, Any]]:
@@ -152,6 +149,10 @@ def show(table: str, speeds: dict[str, dict[str, float]]) -> None:
     print(f"{'':10}", *(f"{column:>15}" for column in columns))
     for name, row in speeds.items():
         print(f"{name:10}", *(f"{row[column]:15.3g}" for column in columns))
+    for name, aim in AIMS.items() if build() == "compiled" else ():
+        if name in columns:
+            least = min(row[name] for row in speeds.values())
+            print(f"{name}: at least {least:.3g} MB/s (aim: {aim:g})")
     for (ours, peer), floor in FLOORS[build()][table].items():
         ratios = ", ".join(f"{name} {row[ours] / row[peer]:.3g}" for name, row in speeds.items())
         print(f"{ours} / {peer} (floor {floor:g}): {ratios}")
@@ -159,19 +160,12 @@ def show(table: str, speeds: dict[str, dict[str, float]]) -> None:
 
 def too_slow(table: str, speeds: dict[str, dict[str, float]]) -> list[str]:
     """The floors that were not held, in words."""
-    ratios = [
+    return [
         f"{build()}: {ours} is {row[ours] / row[peer]:.3g} times {peer} on {name}"
         for (ours, peer), floor in FLOORS[build()][table].items()
         for name, row in speeds.items()
         if row[ours] < EXCEPTIONS.get((ours, peer, name), floor) * row[peer]
     ]
-    speeds_missed = [
-        f"{build()}: {ours} runs {row[ours]:.3g} MB/s on {name}, not {least:g}"
-        for (where, ours), least in LEAST[build()].items()
-        for name, row in speeds.items()
-        if where == table and row[ours] < least
-    ]
-    return ratios + speeds_missed
 
 
 def run_interpreted(arguments: list[str]) -> int:

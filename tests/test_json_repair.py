@@ -217,6 +217,8 @@ def test_outputs(text: str, output: str) -> None:
         ('{"a": 10 + (2 * 3)}', "unexpected_character", 11),
         ('{"a": 007}', "unclear_number", 6),
         ('{"a": 2023-10-27}', "unclear_number", 6),
+        ("[[n", "unexpected_character", 2),
+        ('{"a": hello', "unexpected_character", 6),
         ('{"a": 1,155}', "unexpected_character", 11),
         ('{"a": "x" + "y"}', "unclear_string", 6),
         ('{"a": 1} and [2]', "several_values", 13),

@@ -118,6 +118,7 @@ _LITERALS: Final = {
     "FALSE": "false",
     "NULL": "null",
 }
+_LONGEST_LITERAL: Final = 9
 _NOT_NUMBERS: Final = ("NaN", "Infinity", "-Infinity", "+Infinity")
 
 
@@ -364,7 +365,11 @@ class Repair:
             return True
         if code == HYPHEN or ZERO <= code <= NINE:
             return True
-        return text[i : _word_end(text, i, self.end)] in _LITERALS
+        after = _word_end(text, i, self.end)
+        word = text[i:after]
+        if after == self.end and after - i < _LONGEST_LITERAL:
+            return any(whole.startswith(word) for whole in _LITERALS)
+        return word in _LITERALS
 
     def _finish(self, state: i64) -> None:
         """The text has ended: take away what says nothing, and close what is open."""
@@ -627,6 +632,9 @@ class Repair:
             return i
         if stop < self.end and text[stop] not in ",}]\n\r" and not self._begins_comment(stop):
             self._decline("unexpected_character", stop)
+            return i
+        if stop == self.end:
+            self._decline("unexpected_character", i)  # cut off: it may be any word
             return i
         for at in range(i, last):
             if ord(text[at]) < SPACE:
