@@ -157,6 +157,13 @@ class _TokenBudget(Budget):
             return size
         return min(size - 1, size * self.overlap_tokens // tokens)
 
+    def grow(self, part: Part, limit: int) -> int:
+        """Up to four times as many, where not half of the tokens are used: padded tables."""
+        if 2 * part.tokens >= self.max_tokens:
+            return 0
+        more = limit * self.max_tokens * 7 // (max(1, part.tokens) * 8)
+        return min(self.max_chars, more, 4 * limit)
+
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """Fewer characters in the proportion that the tokens are too many."""
         part.tokens = self.count(alone)

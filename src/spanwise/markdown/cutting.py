@@ -28,6 +28,8 @@ from spanwise.markdown.units import (
 
 _TINY: Final = 8
 """A part of less than one eighth of the size is balanced against the one before it."""
+_TRIES: Final = 3
+"""How often a part may be filled with more than the guess."""
 _SMALLEST: Final = 16
 """A budget below that many characters is not tried again with less."""
 
@@ -83,6 +85,10 @@ class Budget(Room):
     def repeats(self, words: str) -> int:
         """How many characters at the end of `words` may be repeated in the next part."""
         return len(words)
+
+    def grow(self, part: Part, limit: int) -> int:
+        """More code points to try a part with that is far too small, else 0."""
+        return 0
 
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
@@ -149,17 +155,28 @@ class Cutter:
         return self.pending is not None
 
     def _next(self, before: Part | None) -> Part:
-        """The next part; a try that turns out too big is taken back and filled with less."""
+        """The next part; a try that turns out too big is taken back and filled with less.
+
+        One that turns out far too small, before any was too big, is filled with more.
+        """
         begin = self.pending
         carried = self.carried
         limit = self.budget.guess()
+        tries = _TRIES
         while True:
             self.carried = carried
             part = self._fill(limit, before)
             alone = self._seal(part)
             smaller = self.budget.shrink(alone, part, limit)
             if smaller == 0:
-                return part
+                larger = self.budget.grow(part, limit)
+                if tries == 0 or larger <= limit or not self._is_left():
+                    return part
+                tries -= 1
+                limit = larger
+                self.pending = begin
+                continue
+            tries = 0
             if limit <= _SMALLEST:
                 # A fence so long that there is no room to close it.
                 part.suffix = self._suffix(part.units[-1])
