@@ -268,7 +268,7 @@ def test_sigterm_under_load_loses_no_accepted_request() -> None:
 
 
 def test_workers_end_with_a_server_that_is_killed() -> None:
-    process, _ = started_server("--quiet")
+    process, _ = started_server()
     workers = children_of(process.pid)
     assert len(workers) >= 2
     process.kill()

@@ -87,10 +87,9 @@ class DrainingServer(uvicorn.Server):
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Drain, then stop as uvicorn does."""
-        self.service.guard.draining = True
-        await asyncio.sleep(0.05)  # connections that wait to be accepted
         for server in self.servers:
-            server.close()
+            server.close()  # first: whoever is told to hang up now must not get in line again
+        self.service.guard.draining = True
         deadline = asyncio.get_running_loop().time() + self.service.settings.drain_seconds
         while self.server_state.connections and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.02)
