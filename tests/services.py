@@ -4,7 +4,7 @@ from typing import Any
 
 from spanwise.doors.http.app import Service
 from spanwise.doors.http.settings import Settings
-from spanwise.doors.http.worker import Answer, answer
+from spanwise.doors.work import Answer, answer
 
 
 class PoolHere:

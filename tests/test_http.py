@@ -196,7 +196,7 @@ def test_a_fault_is_logged_and_not_told(
     def broken(*args: object, **kwargs: object) -> None:
         raise RuntimeError("the text was: secret words")
 
-    monkeypatch.setattr("spanwise.doors.http.worker.execute", broken)
+    monkeypatch.setattr("spanwise.doors.work.execute", broken)
     reply = post(APP, EXECUTE, b'{"markdown": "secret words"}')
     assert (reply.status, reply.json["error"]["code"]) == (500, "internal_error")
     logged = capsys.readouterr().err
@@ -325,6 +325,10 @@ def test_a_tool_is_a_folder_and_appears_everywhere(new_tool: str) -> None:
     call = ["run", new_tool, "1.2.0", "--input", "-"]
     assert CliRunner().invoke(main, call, input=b'{"text": ""}').stdout == '{"line_count":1}\n'
     assert spanwise.execute(new_tool, "1.2.0", {"text": ""}) == {"line_count": 1}
+    assert call("search_tools", {"query": "count lines"}, None)["tools"][0]["id"] == new_tool
+    assert call("describe_tool", {"id": new_tool}, None) == NEW_TOOL
+    one = {"id": new_tool, "version": "1.2.0", "input": {"text": "a"}}
+    assert call("execute", one, None) == {"result": {"line_count": 1}}
 
 
 def test_errors_are_those_of_the_library() -> None:

@@ -134,6 +134,7 @@ def main() -> None:
     spanwise sentences notes.txt         prints its sentences with their offsets
     spanwise tools                       lists the tools and their contracts
     spanwise serve                       offers them over HTTP and MCP
+    spanwise mcp                         offers them to an agent that starts it
 
     `spanwise COMMAND --help` says more about each command.
     """
@@ -761,6 +762,51 @@ def serve(**options: Any) -> None:
         from spanwise.doors.http.settings import Settings
 
     serve_until_stopped(Settings(**options))
+
+
+@main.command()
+@click.option(
+    "--root",
+    "roots",
+    multiple=True,
+    metavar="DIR",
+    help="A folder whose files the tools may use. Repeatable. Default: the folder at hand.",
+)
+@click.option(
+    "--http", is_flag=True, help="Listen at an address instead, at /mcp; then no files are used."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address, with --http.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Port, with --http.",
+)
+def mcp(roots: tuple[str, ...], http: bool, host: str, port: int) -> None:
+    """Serve the tools over MCP, on stdin and stdout, to a program that starts this one.
+
+    Nothing but the protocol goes to stdout. Files are read and written only below the folders
+    given with --root; links are not followed.
+
+    \b
+    spanwise mcp --root docs
+    spanwise mcp --http --port 9000
+    """
+    if http:
+        if roots:
+            raise click.UsageError("There are no files over HTTP: leave out --root or --http.")
+        with extra_needed("serve"):
+            from spanwise.doors.http.server import serve as serve_until_stopped
+            from spanwise.doors.http.settings import Settings
+
+        serve_until_stopped(Settings(host=host, port=port, mcp_only=True))
+        return
+    with extra_needed("mcp"):
+        from spanwise.doors.mcp.server import serve_stdio
+
+    serve_stdio(list(roots) or ["."])
 
 
 @contextlib.contextmanager

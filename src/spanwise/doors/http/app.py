@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import orjson
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -23,6 +24,9 @@ from spanwise.doors.http.metrics import Metrics
 from spanwise.doors.http.openapi import llms_txt, openapi
 from spanwise.doors.http.pool import Pool
 from spanwise.doors.http.settings import Settings, default_workers
+from spanwise.doors.mcp.server import make_server
+from spanwise.doors.mcp.tools import MAX_TEXT_BYTES
+from spanwise.doors.work import Answer, failure
 from spanwise.errors import (
     InternalError,
     LimitExceeded,
@@ -55,6 +59,15 @@ class Service:
         self.pool = Pool(settings.workers or default_workers(), settings.queue)
         self.metrics = Metrics()
         self.bytes_in_flight = 0
+        self.mcp = make_server(self.call_tool, local=False)
+        mcp_app = self.mcp.streamable_http_app(
+            json_response=True,
+            stateless_http=True,
+            max_request_body_size=ESCAPED * MAX_TEXT_BYTES + BODY_MARGIN,
+            # The guard checks Host and Origin, for all addresses in one way.
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        self.mcp_routes = mcp_app.routes
         self.inner = Starlette(
             routes=self._routes(),
             exception_handlers={
@@ -76,6 +89,7 @@ class Service:
             Route("/healthz", self.health),
             Route("/metrics", self.show_metrics),
         ]
+        routes += self.mcp_routes
         if not self.settings.mcp_only:
             contract = "/v1/tools/{id}/versions/{version}"
             routes += [
@@ -92,7 +106,8 @@ class Service:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         try:
             await self.pool.start()
-            yield
+            async with self.mcp.session_manager.run():
+                yield
         finally:
             await self.pool.stop()
 
@@ -131,6 +146,13 @@ class Service:
         if done.code:
             notes["code"] = done.code
         return Response(done.body, done.status, media_type=JSON)
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Answer:
+        """Run a tool of the MCP door in a worker process."""
+        try:
+            return await self.pool.run(f"call {name}", orjson.dumps(arguments))
+        except SpanwiseError as error:
+            return failure(error)
 
     async def read_body(self, request: Request, maximum: int) -> bytes:
         """The body; LimitExceeded, RequestTimeout or Overloaded where it is too much."""

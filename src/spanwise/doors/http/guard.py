@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spanwise.doors.http.metrics import Metrics
 from spanwise.doors.http.rates import Rates
 from spanwise.doors.http.settings import LOCAL_HOSTS, Settings
-from spanwise.doors.http.worker import log_fault
+from spanwise.doors.work import log_fault
 from spanwise.errors import (
     HTTP_STATUS,
     ForbiddenOrigin,

@@ -12,7 +12,7 @@ from collections import deque
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, cast
 
-from spanwise.doors.http.worker import ANSWER, JOB, Answer, work
+from spanwise.doors.work import ANSWER, JOB, Answer, work
 from spanwise.errors import InternalError, Overloaded
 
 WORK_SECONDS: Final = 30.0

@@ -1,4 +1,4 @@
-"""A worker process: takes jobs from a socket, one at a time, and answers them.
+"""Work for the doors that serve: jobs whose every exception is an answer, and worker processes.
 
 A job is a target (`execute ID VERSION`, or `call TOOL` for a tool of the MCP door) and the bytes of
 a JSON object. An answer is an HTTP status, the code of the error if there is one, and JSON.
@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -34,9 +35,14 @@ class Answer(NamedTuple):
 
 
 def answer(target: str, body: bytes) -> Answer:
-    """Do one job; every exception becomes an answer."""
+    """Do one job."""
+    return answer_of(lambda: perform(target, body))
+
+
+def answer_of(job: Callable[[], bytes]) -> Answer:
+    """The answer to a job; every exception becomes one."""
     try:
-        return Answer(200, "", perform(target, body))
+        return Answer(200, "", job())
     except SpanwiseError as error:
         return failure(error)
     except Exception as error:
@@ -52,6 +58,10 @@ def perform(target: str, body: bytes) -> bytes:
         get_tool(tool_id, version)  # before the body is looked at, as at the other doors
         result: dict[str, Any] = {"result": execute(tool_id, version, read_input(body))}
         return orjson.dumps(result)
+    if kind == "call":
+        from spanwise.doors.mcp.tools import call
+
+        return orjson.dumps(call(names[0], orjson.loads(body), None))
     raise ValueError(f"no such job: {kind}")
 
 
@@ -89,6 +99,9 @@ def work(connection: socket.socket) -> None:
 
 def warm_up() -> None:
     """Load and compile now what the first call of each tool would, and keep it out of the GC."""
+    from spanwise.doors.mcp import tools
+
+    tools.call("outline_markdown", {"text": ""}, None)
     for versions in all_tools().values():
         for tool in versions.values():
             for example in tool.contract.data["examples"][:1]:
