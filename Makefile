@@ -5,22 +5,34 @@ SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.jso
 INSTALL = -m pip install --quiet --disable-pip-version-check
 .PHONY: demo test test-pure check bench clean
 
-demo: .venv/ready ; @sh scripts/demo.sh .venv/bin
+demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
 bench: .venv/ready .venv-pure/ready .venv-bench/ready ; .venv/bin/python -m benchmarks.sections
 clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothesis .*_cache
 
-# The package and the tools for working on it.
-.venv/ready: $(SOURCES)
+# The package as a user gets it: a wheel, built once, compiled where that works.
+.venv/package: $(SOURCES)
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	rm -rf build/lib* && .venv/bin/python $(INSTALL) '.[dev]' && touch $@
+	rm -rf build && .venv/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	.venv/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv/bin/python $(INSTALL) build/wheel/*.whl && touch $@
+
+# The tools for working on it. Tests against an oracle that has no wheel for this machine skip.
+.venv/ready: .venv/package
+	.venv/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[dev]"
+	.venv/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[oracles]" || echo "some oracles are missing"
+	touch $@
 
 # The same package, not compiled.
 .venv-pure/ready: $(SOURCES)
 	test -x .venv-pure/bin/python || $(PYTHON) -m venv .venv-pure
-	rm -rf build/lib* && SPANWISE_PURE=1 .venv-pure/bin/python $(INSTALL) '.[test]' && touch $@
+	rm -rf build/pure && SPANWISE_PURE=1 .venv-pure/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/pure .
+	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps build/pure/*.whl
+	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[test]"
+	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[oracles]" || echo "some oracles are missing"
+	touch $@
 
 # What benchmarks compare with; needed nowhere else.
 .venv-bench/ready: benchmarks/peers.txt

@@ -322,8 +322,8 @@ def test_a_tool_is_a_folder_and_appears_everywhere(new_tool: str) -> None:
     for target in ("/v1/tools", "/v1/tools?query=count lines", "/openapi.json", "/llms.txt"):
         assert address in request(app, "GET", target.replace(" ", "%20")).body.decode(), target
     assert new_tool in CliRunner().invoke(main, ["tools"]).stdout
-    call = ["run", new_tool, "1.2.0", "--input", "-"]
-    assert CliRunner().invoke(main, call, input=b'{"text": ""}').stdout == '{"line_count":1}\n'
+    command = ["run", new_tool, "1.2.0", "--input", "-"]
+    assert CliRunner().invoke(main, command, input=b'{"text": ""}').stdout == '{"line_count":1}\n'
     assert spanwise.execute(new_tool, "1.2.0", {"text": ""}) == {"line_count": 1}
     assert call("search_tools", {"query": "count lines"}, None)["tools"][0]["id"] == new_tool
     assert call("describe_tool", {"id": new_tool}, None) == NEW_TOOL

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnwritableOutput,
     )
+    from spanwise.json_text import (
+        JsonCandidate,
+        JsonError,
+        JsonFence,
+        check_json,
+        json_candidates,
+        json_fences,
+    )
     from spanwise.library import chunk_file, chunk_markdown
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
     from spanwise.markdown.sectioning import Section, sections
@@ -50,6 +58,14 @@ _HOMES = {
         "UnreadableSource",
         "UnwritableOutput",
     ],
+    "spanwise.json_text": [
+        "JsonCandidate",
+        "JsonError",
+        "JsonFence",
+        "check_json",
+        "json_candidates",
+        "json_fences",
+    ],
     "spanwise.library": ["chunk_file", "chunk_markdown"],
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
     "spanwise.markdown.sectioning": ["Section", "sections"],
@@ -73,6 +89,9 @@ __all__ = [
     "DelimitedChunk",
     "Heading",
     "InvalidInput",
+    "JsonCandidate",
+    "JsonError",
+    "JsonFence",
     "LimitExceeded",
     "Paragraph",
     "Section",
@@ -85,12 +104,15 @@ __all__ = [
     "UnreadableSource",
     "UnwritableOutput",
     "__version__",
+    "check_json",
     "chunk_file",
     "chunk_markdown",
     "chunk_sentences",
     "contracts",
     "execute",
     "get_section",
+    "json_candidates",
+    "json_fences",
     "outline",
     "paragraphs",
     "search",

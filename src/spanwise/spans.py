@@ -2,6 +2,8 @@
 
 from typing import Final, Literal
 
+from spanwise.errors import InvalidInput
+
 Unit = Literal["code_point", "utf16", "utf8"]
 """What an offset counts: code points (Python's own), UTF-16 code units or UTF-8 bytes."""
 
@@ -34,3 +36,9 @@ def to_unit(text: str, offsets: list[int], unit: Unit) -> list[int]:
             position = offset
         converted.append(counted)
     return converted
+
+
+def check_unit(unit: str) -> None:
+    """Raise InvalidInput when `unit` is none of the three."""
+    if unit not in UNITS:
+        raise InvalidInput(f"unit: {unit!r} is none of {', '.join(UNITS)}", field="unit")

@@ -14,6 +14,9 @@ from spanwise.markdown.units import Opener
 KINDS: Final = ("front_matter", "preamble", "section")
 """Names of the kinds of `SectionSpan`, by number."""
 
+MOST_CHARS_PER_TOKEN: Final = 6
+"""How much text is tried first as an overlap of so many tokens."""
+
 PATH_SEPARATOR: Final = " > "
 
 
@@ -81,8 +84,11 @@ def pieces(text: str, options: ChunkOptions, counter: Counter | None = None) -> 
 class _TokenBudget(Budget):
     """Limits tokens: guesses how many characters they are, and counts each part once it stands."""
 
-    def __init__(self, max_chars: int, max_tokens: int, counter: Counter) -> None:
+    def __init__(
+        self, max_chars: int, max_tokens: int, overlap_tokens: int, counter: Counter
+    ) -> None:
         super().__init__(max_chars)
+        self.overlap_tokens: i64 = overlap_tokens
         self.max_tokens: i64 = max_tokens
         self.counter = counter
         self.chars: i64 = 3000
@@ -103,6 +109,16 @@ class _TokenBudget(Budget):
             self.chars = self.chars * 7 // 8 + size
             self.tokens = max(1, self.tokens * 7 // 8 + tokens)
         return tokens
+
+    def repeats(self, words: str) -> int:
+        """All of them within `overlap_tokens`, else a share in proportion."""
+        size = len(words)
+        if self.overlap_tokens == 0:
+            return size
+        tokens: i64 = self.counter.count(words)
+        if tokens <= self.overlap_tokens:
+            return size
+        return min(size - 1, size * self.overlap_tokens // tokens)
 
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """Fewer characters in the proportion that the tokens are too many."""
@@ -130,9 +146,11 @@ class _Chunker:
         overlap: i64 = options.overlap_chars
         budget = Budget(options.size())
         if counter is not None and options.max_tokens is not None:
-            self.tokens = _TokenBudget(options.size(), options.max_tokens, counter)
+            self.tokens = _TokenBudget(
+                options.size(), options.max_tokens, options.overlap_tokens, counter
+            )
             budget = self.tokens
-            overlap = max(overlap, options.overlap_tokens * 3)
+            overlap = max(overlap, options.overlap_tokens * MOST_CHARS_PER_TOKEN)
         opener = Opener(text, self.blocks, budget.guess() // 2)
         self.opener = opener
         self.cutter = Cutter(opener, budget, overlap, self.mdx)

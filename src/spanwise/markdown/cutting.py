@@ -9,8 +9,8 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from spanwise.kernel.chars import CR, LF, SPACE, TAB
-from spanwise.kernel.graphemes import last_cut
-from spanwise.kernel.records import ATX_HEADING, PARAGRAPH, SETEXT_HEADING, Blocks
+from spanwise.kernel.graphemes import inside_cluster, last_cut
+from spanwise.kernel.records import ATX_HEADING, DEFINITIONS, PARAGRAPH, SETEXT_HEADING, Blocks
 from spanwise.kernel.sentences import is_white_space
 from spanwise.markdown.units import (
     BLOCK,
@@ -72,6 +72,10 @@ class Budget:
         """Code points to fill the next part with."""
         return self.max_chars
 
+    def repeats(self, words: str) -> int:
+        """How many characters at the end of `words` may be repeated in the next part."""
+        return len(words)
+
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
         excess = len(alone) - self.max_chars
@@ -104,8 +108,8 @@ class Cutter:
         opener = self.opener
         if first < last:
             blocks = opener.blocks
-            if _is_heading(blocks, first) and first + 1 < last:
-                first += 1
+            if _is_heading(blocks, first):
+                first = self._after_heading(start, first, last)
             unit = opener.group(start, end, first, last, -1)
         else:
             unit = Unit(LINES, start, end, end, 0, -1, -1, None, True, True, False, start + 1, end)
@@ -116,6 +120,18 @@ class Cutter:
             parts.append(self._next(parts[-1] if parts else None))
         self._balance(parts)
         return parts
+
+    def _after_heading(self, start: i64, heading: i64, last: i64) -> i64:
+        """The block that the heading stays with; a few definitions before it go with it, too."""
+        blocks = self.opener.blocks
+        block = heading + 1
+        while (
+            block + 1 < last
+            and blocks.kind(block) == DEFINITIONS
+            and 2 * (blocks.end(block) - start) < self.budget.guess()
+        ):
+            block += 1
+        return block if block < last else heading
 
     def _is_left(self) -> bool:
         return self.pending is not None
@@ -189,9 +205,17 @@ class Cutter:
 
     def _lead(self, unit: Unit) -> str:
         """What a part that begins with `unit` reopens."""
-        if unit.wrap is not None and not unit.opens:
-            return unit.wrap.opening
-        return self.carried
+        wrap = unit.wrap
+        if wrap is None:
+            return self.carried
+        if unit.opens:
+            # What is cut, and no whole block, is read in its containers from the first part on.
+            return wrap.context if unit.kind >= LINES and unit.start <= wrap.body else self.carried
+        return wrap.opening if self._begins_line(unit.start) else wrap.opening + wrap.margin
+
+    def _begins_line(self, i: i64) -> bool:
+        code: i64 = LF if i == 0 else ord(self.text[i - 1])
+        return code == LF or code == CR
 
     def _suffix(self, unit: Unit) -> str:
         return "" if unit.wrap is None or unit.closes else unit.wrap.closing
@@ -230,15 +254,25 @@ class Cutter:
             return ""
         lowest = max(before.start, blocks.start(block))
         gap = unit.start - end
-        start = max(lowest, end - (most - gap))
-        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
-            start += 1
-        while start < end and is_white_space(ord(text[start])):
-            start += 1
+        start = self._word_start(max(lowest, end - (most - gap)), lowest, end)
+        while start < end:
+            allowed: i64 = self.budget.repeats(text[start : unit.start])
+            if allowed >= unit.start - start:
+                break
+            start = self._word_start(unit.start - allowed, lowest, end)
         words = text[start:end]
         if not words or words.startswith(("```", "~~~")):
             return ""
         return words + text[end : unit.start]
+
+    def _word_start(self, start: i64, lowest: i64, end: i64) -> i64:
+        """The first start of a word from `start` on, or `end`."""
+        text = self.text
+        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
+            start += 1
+        while start < end and is_white_space(ord(text[start])):
+            start += 1
+        return start
 
     # -- runs ------------------------------------------------------------------------------------
 
@@ -323,14 +357,11 @@ class Cutter:
         if not unit.keeps and is_white_space(ord(text[i])):
             i += 1
         while i >= lowest:
-            if is_white_space(ord(text[i - 1])) and not self._in_crlf(i):
+            if is_white_space(ord(text[i - 1])) and not inside_cluster(text, i):
                 # Blanks alone are no piece.
                 return i if unit.keeps or self._without_blanks(unit.start, i) > unit.start else -1
             i -= 1
         return -1
-
-    def _in_crlf(self, i: i64) -> bool:
-        return ord(self.text[i - 1]) == CR and i < len(self.text) and ord(self.text[i]) == LF
 
     def _without_blanks(self, start: i64, end: i64) -> i64:
         while end > start and is_white_space(ord(self.text[end - 1])):
@@ -345,24 +376,32 @@ class Cutter:
         opener = self.opener
         if unit.kind == LINES:
             end = self._first_line_end(unit)
-            first = self._piece(unit, WORDS if unit.keeps else SENTENCES, unit.start, end)
-            if not unit.keeps:
-                first = opener.sentences(first, first.start, first.end, first.level)
+            if unit.keeps:
+                first = self._piece(unit, WORDS, unit.start, end, None)
+            else:
+                marks = opener.marks(unit.start, end)
+                first = self._piece(unit, SENTENCES, unit.start, end, marks)
             self._push(self._with_rest(unit, first, end, LINES))
             return True
         if unit.kind == SENTENCES:
             end = unit.end
             for mark in unit.marks or []:
-                if mark > unit.start:
+                if mark > unit.start and mark >= unit.lowest:
                     end = mark
                     break
-            first = self._piece(unit, WORDS, unit.start, end)
+            first = self._piece(unit, WORDS, unit.start, end, None)
             self._push(self._with_rest(unit, first, end, SENTENCES))
             return True
         lowest = max(unit.lowest, unit.start + 1)
         highest = min(unit.start + max(1, room), unit.end)
         if highest >= unit.end:
             return False
+        if unit.wrap is None and unit.block >= 0:
+            # A heading alone is better than a cut inside a word.
+            block = opener.line_start(opener.blocks.start(unit.block))
+            if unit.start < block <= highest:
+                self._split(unit, block)
+                return False
         self._split(unit, last_cut(self.text, min(lowest, highest), highest))
         return False
 
@@ -376,19 +415,20 @@ class Cutter:
             end += 1
         return min(end + 1, unit.end)
 
-    def _piece(self, unit: Unit, kind: i64, start: i64, end: i64) -> Unit:
-        """`[start, end)` of a run."""
+    def _piece(self, unit: Unit, kind: i64, start: i64, end: i64, marks: list[int] | None) -> Unit:
+        """`[start, end)` of a run, whose beginning, if it is that, is not cut."""
         whole = end == unit.end
         closes = unit.closes if whole else unit.wrap is None
         tail = unit.tail if whole else self._tail(unit, start, end)
+        opens = unit.opens and start == unit.start
         lowest = start + 1
-        if kind == WORDS and unit.keeps and unit.opens and unit.wrap is not None:
-            # The opening fence is not cut.
-            blocks = self.opener.blocks
-            lowest = min(self.opener.line_end(blocks.start(unit.block)) + 2, end)
+        if opens and unit.wrap is not None:
+            lowest = max(lowest, unit.wrap.body + 1)
+        elif opens and unit.block >= 0:
+            lowest = max(lowest, self.opener.blocks.start(unit.block) + 1)
         return Unit(
-            kind, start, end, tail, unit.level + 1, unit.block, -1, unit.wrap,
-            unit.opens and start == unit.start, closes, unit.keeps, lowest, end, None,
+            kind, start, end, tail, unit.level + 1, unit.block, -1, unit.wrap, opens, closes,
+            unit.keeps, min(lowest, end), end, marks,
         )  # fmt: skip
 
     def _tail(self, unit: Unit, start: i64, end: i64) -> i64:

@@ -40,12 +40,20 @@ WORDS: Final = 4  # may be cut after white space
 class Wrap:
     """What makes the part of a cut table or code block whole again."""
 
-    __slots__ = ("closing", "opening")
+    __slots__ = ("body", "closing", "context", "margin", "opening")
 
-    def __init__(self, opening: str, closing: str) -> None:
-        """`opening` goes before a part that begins inside, `closing` after one that ends there."""
+    def __init__(self, opening: str, closing: str, context: str, margin: str, body: i64) -> None:
+        """`opening` goes before a part that begins inside, `closing` after one that ends there.
+
+        context: what of `opening` only opens the containers.
+        margin: how a line inside begins, for a part that begins within one.
+        body: where the first row or line inside starts.
+        """
         self.opening = opening
         self.closing = closing
+        self.context = context
+        self.margin = margin
+        self.body: i64 = body
 
 
 @final
@@ -121,9 +129,17 @@ class Opener:
         wrap = self._open_fence(self.after(block) - 1)
         return Unit(BLOCK, start, end, tail, level, block, -1, wrap, True, wrap is None)
 
-    def _run(self, kind: i64, unit: Unit, start: i64, end: i64, level: i64) -> Unit:
-        """A run without a wrap over part of `unit`."""
-        return Unit(kind, start, end, self.trimmed(start, end), level, unit.block)
+    def _lines(self, unit: Unit) -> Unit:
+        """A run of lines without a wrap; what stands before the block keeps a line of it."""
+        lowest = self._second_line(unit.block)
+        return Unit(
+            LINES, unit.start, unit.end, unit.tail, unit.level, unit.block, -1, None, True, True,
+            False, lowest, unit.end,
+        )  # fmt: skip
+
+    def _second_line(self, block: i64) -> i64:
+        """Where the line after the one that a block starts on does."""
+        return after_ending(self.text, self.line_end(self.blocks.start(block)), len(self.text))
 
     def _open_fence(self, block: i64) -> Wrap | None:
         """What closes the fence that is still open at the end of `block`, if it is one."""
@@ -143,13 +159,13 @@ class Opener:
             after = self.after(block)
             if after > block + 1:
                 return self._siblings(unit, block + 1, after)
-            return [self._run(LINES, unit, unit.start, unit.end, unit.level)]
+            return [self._lines(unit)]
         if kind == FENCED_CODE:
             return [self._fence_lines(unit)]
         if kind == INDENTED_CODE:
-            return [self._code_lines(unit, None, unit.start + 1, unit.end, True)]
+            return [self._code_lines(unit, None, self._second_line(block), unit.end, True)]
         if kind == HTML_BLOCK or kind == DEFINITIONS:
-            return [self._run(LINES, unit, unit.start, unit.end, unit.level)]
+            return [self._lines(unit)]
         if kind == PARAGRAPH:
             return self._open_paragraph(unit)
         return [self.sentences(unit, unit.start, unit.end, unit.level)]
@@ -216,7 +232,7 @@ class Opener:
         level = unit.level
         if table < 0:
             if self._is_quoted(unit.block):
-                return [self._run(LINES, unit, unit.start, unit.end, level)]
+                return [self._lines(unit)]
             return [self.sentences(unit, unit.start, unit.end, level)]
         header = self.line_start(starts[table])
         if table == 0:
@@ -274,16 +290,19 @@ class Opener:
         k: i64 = 0
         while self.line_start(starts[k]) < header:
             k += 1
-        rows_start = starts[k + 2] if k + 2 < count else unit.end
-        opening = ""
         lowest = unit.end
         highest = start
+        wrap: Wrap | None = None
         if k + 3 < count:
             lowest = self.line_start(starts[k + 3])
             highest = self.line_start(starts[count - 1])
-            rows_start = self.line_start(rows_start)
-            opening = self._context(header, starts[k]) + self.text[header:rows_start]
-        wrap = Wrap(opening, "") if 0 < len(opening) <= self.most else None
+        if k + 2 < count:
+            body = self.line_start(starts[k + 2])
+            containers = self._context(header, starts[k])
+            opening = containers + self.text[header:body]
+            if len(opening) <= self.most:
+                margin = self._margin(unit.block, header, starts[k])
+                wrap = Wrap(opening, "", containers, margin, body)
         tail = self.trimmed(start, unit.end)
         return Unit(
             LINES, start, unit.end, tail, level, unit.block, -1, wrap, True, True, False, lowest,
@@ -318,12 +337,17 @@ class Opener:
         line = self.line_start(start)
         lead = text[line:start]
         run = text[start : start + blocks.level(block)]
-        before = self._context(line, start) + lead
-        opening = before + text[start : self.line_end(start)] + "\n"
+        containers = self._context(line, start)
+        opening = containers + lead + text[start : self.line_end(start)] + "\n"
         closing = "\n" + continued(lead) + run
         if len(opening) + len(closing) > self.most:
-            opening = before + run + "\n"
-        return Wrap(opening, closing)
+            opening = containers + lead + run + "\n"
+        margin = self._margin(block, line, start)
+        return Wrap(opening, closing, containers, margin, self._second_line(block))
+
+    def _margin(self, block: i64, line: i64, start: i64) -> str:
+        """How another line of `block` begins, which starts at `start`, to stay in its containers."""
+        return continued(self.text[line:start]) if self.blocks.depth(block) > 0 else ""
 
     def _context(self, line: i64, start: i64) -> str:
         """A line of markers that opens the containers which the blanks before `start` stand for.
@@ -333,14 +357,18 @@ class Opener:
         return context(self.text[line:start])
 
     def sentences(self, unit: Unit, start: i64, end: i64, level: i64) -> Unit:
-        """A run that may be cut between sentences; a line ending inside it is only a blank."""
-        flat = self.text[start:end].replace("\n", " ").replace("\r", " ")
-        marks = [mark + start for mark in boundaries(flat, 0, len(flat))]
+        """A run that may be cut between sentences, but not before the block itself has begun."""
         tail = self.trimmed(start, end)
+        lowest = max(start, self.blocks.start(unit.block)) + 1
         return Unit(
-            SENTENCES, start, end, tail, level, unit.block, -1, None, True, True, False, start + 1,
-            end, marks,
+            SENTENCES, start, end, tail, level, unit.block, -1, None, True, True, False, lowest,
+            end, self.marks(start, end),
         )  # fmt: skip
+
+    def marks(self, start: i64, end: i64) -> list[int]:
+        """The sentence boundaries in `[start, end)`; a line ending is only a blank."""
+        flat = self.text[start:end].replace("\n", " ").replace("\r", " ")
+        return [mark + start for mark in boundaries(flat, 0, len(flat))]
 
     # -- looking at the text ---------------------------------------------------------------------
 
