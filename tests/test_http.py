@@ -17,6 +17,7 @@ pytest.importorskip("starlette", reason="needs the extra [serve]")
 
 from spanwise.doors.http.app import max_body_bytes
 from spanwise.doors.http.rates import MAX_CLIENTS, Rates
+from spanwise.doors.mcp.tools import call
 from spanwise.errors import RateLimited
 from tests.asgi import post, request
 from tests.services import service
@@ -319,6 +320,9 @@ def test_a_tool_is_a_folder_and_appears_everywhere(new_tool: str) -> None:
     }
     assert request(app, "GET", address).json == NEW_TOOL
     assert request(app, "GET", f"/v1/tools/{new_tool}").json["latest"] == "1.2.0"
+    page = request(app, "GET", f"/tools/{new_tool}").body.decode()
+    assert "Counting words" in page
+    assert new_tool in request(app, "GET", "/?query=count%20lines").body.decode()
     for target in ("/v1/tools", "/v1/tools?query=count lines", "/openapi.json", "/llms.txt"):
         assert address in request(app, "GET", target.replace(" ", "%20")).body.decode(), target
     assert new_tool in CliRunner().invoke(main, ["tools"]).stdout

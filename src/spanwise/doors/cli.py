@@ -135,6 +135,7 @@ def main() -> None:
     spanwise tools                       lists the tools and their contracts
     spanwise serve                       offers them over HTTP and MCP
     spanwise mcp                         offers them to an agent that starts it
+    spanwise play guide.md               shows in a browser how a document is cut
 
     `spanwise COMMAND --help` says more about each command.
     """
@@ -807,6 +808,39 @@ def mcp(roots: tuple[str, ...], http: bool, host: str, port: int) -> None:
         from spanwise.doors.mcp.server import serve_stdio
 
     serve_stdio(list(roots) or ["."])
+
+
+@main.command()
+@click.argument("path", metavar="FILE")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Port to listen at; 0 takes a free one.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser, only say the address.")
+def play(path: str, port: int, no_browser: bool) -> None:
+    """Show a document in the playground: how it is cut, with which options, in the browser.
+
+    FILE may be `-` for stdin. The server listens at 127.0.0.1 only, until interrupted.
+
+    \b
+    spanwise play guide.md
+    """
+    document = one_document(path, "stdin")
+    with extra_needed("serve"):
+        from spanwise.doors.http.server import serve as serve_until_stopped
+        from spanwise.doors.http.settings import Settings
+
+    def ready(address: str) -> None:
+        url = f"{address}/playground"
+        click.echo(f"The playground is at {url} (Ctrl-C ends it)", err=True)
+        if not no_browser:
+            click.launch(url)
+
+    serve_until_stopped(Settings(port=port, quiet=True, document=document), ready)
 
 
 @contextlib.contextmanager

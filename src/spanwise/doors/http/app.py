@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator
-from hashlib import sha256
 from typing import Any, Final
 
 import orjson
@@ -22,7 +21,10 @@ from spanwise.catalogue import Tool, all_tools, contracts, get_tool, search
 from spanwise.doors.http.guard import JSON, Guard, error_response
 from spanwise.doors.http.metrics import Metrics
 from spanwise.doors.http.openapi import llms_txt, openapi
+from spanwise.doors.http.pages import error_page
+from spanwise.doors.http.pages import routes as page_routes
 from spanwise.doors.http.pool import Pool
+from spanwise.doors.http.replies import MAX_QUERY, cached
 from spanwise.doors.http.settings import Settings, default_workers
 from spanwise.doors.mcp.server import make_server
 from spanwise.doors.mcp.tools import MAX_TEXT_BYTES
@@ -39,7 +41,6 @@ from spanwise.errors import (
     UnsupportedMediaType,
 )
 
-MAX_QUERY: Final = 1000
 ESCAPED: Final = 6
 """Bytes of JSON that a byte of text may take, as in \\u0041."""
 BODY_MARGIN: Final = 64 << 10
@@ -99,6 +100,8 @@ class Service:
                 Route(f"{contract}/execute", self.execute, methods=["POST"]),
                 Route("/openapi.json", show_openapi),
                 Route("/llms.txt", show_llms_txt),
+                Route("/playground/chunks", self.chunks, methods=["POST"]),
+                *page_routes(self.settings.document),
             ]
         return routes
 
@@ -147,6 +150,15 @@ class Service:
             notes["code"] = done.code
         return Response(done.body, done.status, media_type=JSON)
 
+    async def chunks(self, request: Request) -> Response:
+        """A page of the chunks of a Markdown text, for the playground."""
+        check_content_type(request.headers)
+        body = await self.read_body(request, ESCAPED * MAX_TEXT_BYTES + BODY_MARGIN)
+        done = await self.pool.run("chunks", body)
+        if done.code:
+            request.scope["spanwise"]["code"] = done.code
+        return Response(done.body, done.status, media_type=JSON)
+
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Run a tool of the MCP door in a worker process."""
         try:
@@ -192,7 +204,16 @@ async def on_error(request: Request, error: Exception) -> Response:
     )
     if unread and not isinstance(error, RequestTimeout):
         await discard(request)
+    if is_page(request):
+        return error_page(error)
     return error_response(error, close=unread)
+
+
+def is_page(request: Request) -> bool:
+    """Whether a person is looking: a browser asks for HTML where there is no API."""
+    path = request.url.path
+    wants_html = "text/html" in request.headers.get("accept", "")
+    return wants_html and request.method == "GET" and not path.startswith(("/v1/", "/mcp"))
 
 
 async def discard(request: Request) -> None:
@@ -263,16 +284,6 @@ def entry(contract: dict[str, Any]) -> dict[str, Any]:
         name: contract[name] for name in ("id", "version", "description", "supported_operations")
     }
     return {**kept, "contract_url": address, "execute_url": f"{address}/execute"}
-
-
-def cached(request: Request, body: bytes, media_type: str = JSON) -> Response:
-    """A body that changes only with the server, with a strong ETag; 304 where the client has it."""
-    tag = f'"{sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "public, max-age=300"}
-    known = request.headers.get("if-none-match", "")
-    if known == "*" or tag in re.split(r"\s*,\s*", known.replace("W/", "")):
-        return Response(b"", 304, headers)
-    return Response(body, 200, headers, media_type)
 
 
 async def list_tools(request: Request) -> Response:

@@ -119,6 +119,8 @@ class Guard:
             self._note(scope, notes, request_id, time.perf_counter() - started)
 
     async def _answer(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
+        if path == "/mcp":  # blanks around a value are no part of it (RFC 9110, 5.5)
+            scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         headers = Headers(scope=scope)
         self._check_host(headers.get("host", ""))
         if not is_open(path):

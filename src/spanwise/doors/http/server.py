@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -80,10 +81,23 @@ class DrainingServer(uvicorn.Server):
     `Connection: close`. Closing idle ones at once would lose a request that is on its way.
     """
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        service: Service,
+        ready: Callable[[str], None] | None = None,
+    ) -> None:
         """For one service."""
         super().__init__(config)
         self.service = service
+        self.ready = ready
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Start, and say where."""
+        await super().startup(sockets)
+        if self.started and self.ready is not None:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            self.ready(f"http://{host}:{port}")
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Drain, then stop as uvicorn does."""
@@ -146,8 +160,8 @@ def set_up_logging(quiet: bool) -> None:
     logging.getLogger("mcp").setLevel(logging.ERROR)  # its warnings quote what clients sent
 
 
-def serve(settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM."""
+def serve(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` is told the address once there is one."""
     set_up_logging(settings.quiet)
     service = Service(settings)
-    DrainingServer(config_of(service), service).run()
+    DrainingServer(config_of(service), service, ready).run()

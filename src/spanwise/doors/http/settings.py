@@ -24,7 +24,8 @@ class Settings:
     hosts: names that the Host header may give, beside those of this machine; `*` is any.
     origins: web origins that may use /mcp from a browser. /v1 is open to all of them.
     proxies: addresses whose X-Forwarded-For is believed.
-    mcp_only: serve nothing but /mcp and /healthz.
+    mcp_only: serve nothing but /mcp, /healthz and /metrics.
+    document: name and text that the playground begins with.
     """
 
     host: str = "127.0.0.1"
@@ -43,3 +44,4 @@ class Settings:
     max_bytes_in_flight: int = 256 << 20
     quiet: bool = False
     mcp_only: bool = False
+    document: tuple[str, str] | None = None
