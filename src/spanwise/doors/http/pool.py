@@ -68,7 +68,8 @@ class Worker(asyncio.Protocol):
         if len(buffer) < body_at + size:
             return
         code = buffer[ANSWER.size : body_at].decode()
-        done = Answer(status, code, bytes(buffer[body_at : body_at + size]))
+        with memoryview(buffer) as view:
+            done = Answer(status, code, bytes(view[body_at : body_at + size]))
         buffer.clear()
         if self.ready:
             self._finish(done)

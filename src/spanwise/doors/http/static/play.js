@@ -91,6 +91,7 @@ class Column {
       input = make("input");
       input.type = "number";
       if (schema.minimum !== undefined) input.min = schema.minimum;
+      if (schema.default !== undefined) input.placeholder = schema.default;
     } else if (schema.type === "string") {
       input = make("input");
     } else return null;
