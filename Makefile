@@ -3,13 +3,18 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure check bench clean
+.PHONY: demo test test-pure laws check bench clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
+laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
-bench: .venv/ready .venv-pure/ready .venv-bench/ready ; .venv/bin/python -m benchmarks.sections
+bench: .venv/ready .venv-pure/ready .venv-bench/ready
+	.venv/bin/python -m benchmarks.sections
+	.venv/bin/python -m benchmarks.chunking
+	.venv/bin/python -m benchmarks.tokens
+	.venv-bench/bin/python -m benchmarks.sentences
 clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.

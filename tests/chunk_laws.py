@@ -4,8 +4,10 @@
 """
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ _PARSER.core.ruler.disable("inline")
 
 BLANKS = " \t\r\n"
 FENCE = re.compile(r"[ \t]*(```|~~~)")
+DELIMITERS = re.compile(r"[-|: ]+")
 ENDING = re.compile(r"\r\n|\n|\r")
 CONTAINERS = ("list_item_open", "blockquote_open")
 LINE = 1000
@@ -101,7 +104,9 @@ def span_faults(text: str, rows: Sequence[Chunk]) -> Iterator[str]:
             != (text[row["start"] : row["end"]])
         ):
             yield f"{shown(row)}: the span is not the text"
-        if row["start"] >= row["end"] or not text[row["start"] : row["end"]].strip(BLANKS):
+        # Code may have more blanks in a row than fit into a part.
+        inner = text[row["start"] : row["end"]]
+        if len(inner) < 50 and not inner.strip(BLANKS):
             yield f"{shown(row)}: nothing in it"
         if row["chars"] != len(whole) or row["index"] != number:
             yield f"{shown(row)}: chars or index wrong"
@@ -161,7 +166,7 @@ def path_faults(rows: Sequence[Chunk], options: ChunkOptions) -> Iterator[str]:
         paths = [" > ".join(titles[first:]) + "\n\n" for first in range(len(titles))]
         most = options.size() // 2
         begins = [path for path in paths if row["text"].startswith(path)]
-        if not begins and len(paths[-1]) <= most:
+        if not begins and len(paths[-1]) <= most and options.max_tokens is None:
             yield f"{shown(row)}: does not begin with its path"
         if begins and begins[0] != paths[0] and options.max_tokens is None:
             longer = paths[paths.index(begins[0]) - 1]
@@ -187,6 +192,7 @@ def code_faults(
 ) -> Iterator[str]:
     """The code in the parts of a cut fence, put together, is the code of the fence."""
     starts = [row["start"] for row in rows]
+    tops = {place for place, rank in ranks(source).items() if rank == 0}
     for fence in source.tokens:
         if fence.type != "fence" or fence.map is None:
             continue
@@ -194,21 +200,24 @@ def code_faults(
         parts = range(max(0, bisect_right(starts, begin) - 1), bisect_left(starts, end))
         touched = [i for i in parts if rows[i]["end"] > begin]
         opening = source.offset(fence.map[0] + 1) - begin
-        if len(touched) < 2 or 2 * opening > limit:
+        if len(touched) < 2 or 2 * (opening + rows[touched[0]]["prefix_chars"]) > limit:
             continue
         code = ""
         for i in touched:
-            code += "".join(fences_within(rows[i], tokens[i], begin, end))
+            whole = rows[i]["start"] >= begin or rows[i]["start"] in tops
+            code += "".join(fences_within(rows[i], tokens[i], begin, end, whole))
         if squeezed(code) != squeezed(fence.content):
             place = f"{begin}:{end}, in {len(touched)} parts from {shown(rows[touched[0]])}"
             yield f"{place}: the parts hold other code than the fence"
 
 
-def fences_within(row: Chunk, tokens: list[Token], begin: int, end: int) -> Iterator[str]:
+def fences_within(
+    row: Chunk, tokens: list[Token], begin: int, end: int, whole: bool
+) -> Iterator[str]:
     """The code that a row, read alone, has where its source has the fence `[begin, end)`.
 
-    A row that starts inside a list item, four columns in, is read as indented code without it:
-    then the lines between the fences are taken as they stand.
+    Unless `whole`, the row starts inside a list item, say, so that the fence may not be one without
+    what comes before: then the lines between the fences are taken as they stand.
     """
     text = row["text"]
     shift = row["prefix_chars"] - row["start"]
@@ -222,7 +231,7 @@ def fences_within(row: Chunk, tokens: list[Token], begin: int, end: int) -> Iter
             if first < high and last > low:
                 found = True
                 yield token.content
-    if not found and text.startswith(("    ", "\t")):
+    if not found and not whole:
         yield "\n".join(line for line in text[low:high].split("\n") if not FENCE.match(line))
 
 
@@ -299,8 +308,20 @@ def heading_faults(
         following = rows[number + 1]
         last = found[-1]
         if last.type == "heading_close" and last.level == 0 and row["suffix_chars"] == 0:
-            word = following["text"][following["prefix_chars"] :].split(maxsplit=1)[0]
-            if row["chars"] + len(word) + 10 < (options.max_tokens or options.size()):
+            if "]: " in row["text"] and 2 * row["chars"] >= options.size():
+                continue  # with definitions under it
+            after = following["text"][following["prefix_chars"] :]
+            lines = after.split("\n", 3)
+            if len(lines) > 2 and DELIMITERS.fullmatch(lines[1]):
+                cells = lines[2].split(maxsplit=2)
+                after = "".join([lines[0], lines[1], *cells[:2]]).replace(" ", "_")
+            words = lines if FENCE.match(after) else after.split(maxsplit=2)
+            room = (options.max_tokens or options.size()) - row["chars"]
+            if tokens[number + 1][0].type == "heading_open":
+                continue  # both are inside a list or quote
+            if max(map(len, words[:2])) + 10 < room and not any(
+                map(unicodedata.combining, following["text"])
+            ):
                 yield f"{shown(row)}: ends with a heading"
 
 
@@ -334,11 +355,13 @@ def crumb_faults(rows: Sequence[Chunk], source: Source, options: ChunkOptions) -
         return
     places: dict[int, int] = {}
     # What follows a heading stays with it.
-    after_headings = {
-        source.offset(two.map[0])
-        for one, two in pairwise(source.tokens)
-        if one.type == "heading_close" and two.map is not None
-    }
+    after_headings = set()
+    headed = False
+    for token in source.tokens:
+        headed = headed or token.type == "heading_close"
+        if headed and token.map is not None:
+            after_headings.add(source.offset(token.map[0]))
+            headed = token.nesting == 1 and token.type != "paragraph_open"
     for before, last in pairwise(rows):
         if last["part"] == 1 or last["part"] != last["parts"]:
             continue
@@ -395,7 +418,7 @@ def overlap_faults(
             yield f"{shown(row)}: repeats {size} characters"
         if start < before["start"] or start >= before["end"]:
             yield f"{shown(row)}: repeats more than the part before"
-        if start > before["start"] and not text[start - 1].isspace():
+        if start > before["start"] and not (text[start - 1].isspace() or text[start - 1] == ">"):
             yield f"{shown(row)}: repeats a part of a word"
         if inside(start):
             yield f"{shown(row)}: repeats code or a table"
@@ -410,14 +433,14 @@ def cluster_faults(
     found = boundaries(text)
     for row in rows:
         for offset in (row["start"], row["end"]):
-            if offset not in found:
+            # One may be bigger than the limit.
+            if offset not in found and any(offset + i in found for i in range(-20, 20)):
                 yield f"{shown(row)}: a cluster is cut at {offset}"
 
 
 def cluster_boundaries(text: str) -> set[int]:
     """Boundaries between grapheme clusters in code points, by ICU."""
-    import icu
-
+    icu: Any = import_module("icu")
     breaker = icu.BreakIterator.createCharacterInstance(icu.Locale("en"))
     breaker.setText(text)
     units = [0, *breaker]

@@ -9,7 +9,7 @@ from spanwise.kernel.records import ALL, FENCED_CODE, Blocks
 from spanwise.markdown.cutting import Budget, Cutter, Part
 from spanwise.markdown.layout import FRONT_MATTER, SECTION, SectionSpan, layout
 from spanwise.markdown.options import ChunkOptions
-from spanwise.markdown.units import Opener
+from spanwise.markdown.units import Opener, Room
 
 KINDS: Final = ("front_matter", "preamble", "section")
 """Names of the kinds of `SectionSpan`, by number."""
@@ -81,6 +81,19 @@ def pieces(text: str, options: ChunkOptions, counter: Counter | None = None) -> 
 
 
 @final
+class _TokenRoom(Room):
+    """Measures texts by their tokens."""
+
+    def __init__(self, most: i64, counter: Counter) -> None:
+        super().__init__(most)
+        self.counter = counter
+
+    def holds(self, text: str) -> bool:
+        """Whether `text` has no more tokens than there is room for."""
+        return self.counter.count(text) <= self.most
+
+
+@final
 class _TokenBudget(Budget):
     """Limits tokens: guesses how many characters they are, and counts each part once it stands."""
 
@@ -99,6 +112,11 @@ class _TokenBudget(Budget):
         """What the running ratio makes of the tokens, a little less to be right mostly."""
         guess: i64 = self.max_tokens * self.chars * 15 // (self.tokens * 16)
         return min(self.max_chars, max(1, guess))
+
+    def room(self, path: str) -> Room:
+        """Half of the tokens that a part has beside `path`."""
+        taken = self.counter.count(path) if path else 0
+        return _TokenRoom((self.max_tokens - taken) // 2, self.counter)
 
     def count(self, alone: str) -> i64:
         """Number of tokens, which is also learnt from."""
@@ -151,7 +169,7 @@ class _Chunker:
             )
             budget = self.tokens
             overlap = max(overlap, options.overlap_tokens * MOST_CHARS_PER_TOKEN)
-        opener = Opener(text, self.blocks, budget.guess() // 2)
+        opener = Opener(text, self.blocks, budget.room(""))
         self.opener = opener
         self.cutter = Cutter(opener, budget, overlap, self.mdx)
         self.found: list[Piece] = []
@@ -243,7 +261,7 @@ class _Chunker:
         blocks = self.blocks
         if blocks.kind(last) != FENCED_CODE or blocks.closed(last) or span.kind == FRONT_MATTER:
             return ""
-        return self.opener.fence_wrap(last).closing
+        return self.opener.fence_closing(last)
 
     def _path(self, path: list[str]) -> str:
         """What a chunk begins with under `--prefix-path`.
@@ -255,13 +273,12 @@ class _Chunker:
             return ""
         most = self.max_chars // 2
         budget = self.tokens
-        if budget is not None:
-            most = min(most, budget.guess() // 2)
+        room = budget.room("") if budget is not None else Room(most)
         titles = [" ".join(title.split()) for title in path]
         titles = [title for title in titles if title]
         while titles:
             shown = PATH_SEPARATOR.join(titles)
-            if len(shown) + 2 <= most:
+            if len(shown) + 2 <= most and room.holds(shown):
                 return shown + "\n\n"
             titles = titles[1:]
         return ""

@@ -10,7 +10,8 @@ from mypy_extensions import i64
 
 from spanwise.kernel.chars import CR, LF, SPACE, TAB
 from spanwise.kernel.graphemes import inside_cluster, last_cut
-from spanwise.kernel.records import ATX_HEADING, DEFINITIONS, PARAGRAPH, SETEXT_HEADING, Blocks
+from spanwise.kernel.lines import after_ending
+from spanwise.kernel.records import DEFINITIONS, PARAGRAPH
 from spanwise.kernel.sentences import is_white_space
 from spanwise.markdown.units import (
     BLOCK,
@@ -19,7 +20,9 @@ from spanwise.markdown.units import (
     SENTENCES,
     WORDS,
     Opener,
+    Room,
     Unit,
+    is_heading,
     unclosed_fence,
 )
 
@@ -61,12 +64,17 @@ class _Node:
         self.rest = rest
 
 
-class Budget:
-    """How much a part may hold: code points, and whatever else `excess` measures."""
+class Budget(Room):
+    """How much a part may hold: code points, and whatever else a subclass counts."""
 
     def __init__(self, max_chars: int) -> None:
         """At most `max_chars` code points."""
+        super().__init__(max_chars)
         self.max_chars = max_chars
+
+    def room(self, path: str) -> Room:
+        """Half of what a part has beside `path`: the most that may be repeated in each part."""
+        return Room((self.max_chars - len(path)) // 2)
 
     def guess(self) -> int:
         """Code points to fill the next part with."""
@@ -106,9 +114,10 @@ class Cutter:
         self.path = path
         self.end = end
         opener = self.opener
+        opener.room = self.budget.room(path)
         if first < last:
             blocks = opener.blocks
-            if _is_heading(blocks, first):
+            if is_heading(blocks.kind(first)):
                 first = self._after_heading(start, first, last)
             unit = opener.group(start, end, first, last, -1)
         else:
@@ -146,7 +155,12 @@ class Cutter:
             part = self._fill(limit, before)
             alone = self._seal(part)
             smaller = self.budget.shrink(alone, part, limit)
-            if smaller == 0 or limit <= _SMALLEST:
+            if smaller == 0:
+                return part
+            if limit <= _SMALLEST:
+                # A fence so long that there is no room to close it.
+                part.suffix = self._suffix(part.units[-1])
+                self.carried = ""
                 return part
             limit = min(smaller, limit - 1)
             self.pending = begin
@@ -230,8 +244,9 @@ class Cutter:
             return self.path + lead
         most = self.overlap
         alone = self._alone(unit)
-        if alone <= limit:
-            most = min(most, limit - alone)
+        # What is new comes first; where it has to be cut anyway, it gets half of the room.
+        room = limit - alone if alone <= limit else (limit - len(self.path)) // 2
+        most = min(most, room)
         return self.path + self._repeated(before, unit, most)
 
     def _repeated(self, before: Part, unit: Unit, most: i64) -> str:
@@ -359,7 +374,7 @@ class Cutter:
         while i >= lowest:
             if is_white_space(ord(text[i - 1])) and not inside_cluster(text, i):
                 # Blanks alone are no piece.
-                return i if unit.keeps or self._without_blanks(unit.start, i) > unit.start else -1
+                return i if self._without_blanks(unit.start, i) > unit.start else -1
             i -= 1
         return -1
 
@@ -392,24 +407,44 @@ class Cutter:
             first = self._piece(unit, WORDS, unit.start, end, None)
             self._push(self._with_rest(unit, first, end, SENTENCES))
             return True
+        if unit.wrap is None and not unit.keeps and self._is_blank(unit.start):
+            rest = self._with_rest(unit, unit, unit.start, unit.kind)[1:]
+            if not rest or rest[0].start > unit.start:
+                self._push(rest)
+                return True
         lowest = max(unit.lowest, unit.start + 1)
         highest = min(unit.start + max(1, room), unit.end)
         if highest >= unit.end:
             return False
-        if unit.wrap is None and unit.block >= 0:
-            # A heading alone is better than a cut inside a word.
-            block = opener.line_start(opener.blocks.start(unit.block))
-            if unit.start < block <= highest:
-                self._split(unit, block)
-                return False
+        if self._split_heading(unit, highest):
+            return False
         self._split(unit, last_cut(self.text, min(lowest, highest), highest))
         return False
 
+    def _split_heading(self, unit: Unit, highest: i64) -> bool:
+        """Cut a run after the heading that it starts with, if that ends by `highest`.
+
+        A heading alone is better than a cut inside a word.
+        """
+        if unit.block < 0 or not unit.opens:
+            return False
+        opener = self.opener
+        body = opener.line_start(opener.blocks.start(unit.block))
+        if not unit.start < body <= highest:
+            return False
+        tail = opener.trimmed(unit.start, body)
+        rest = Unit(
+            unit.kind, body, unit.end, unit.tail, unit.level, unit.block, -1, unit.wrap, True,
+            unit.closes, unit.keeps, unit.lowest, unit.highest, unit.marks,
+        )  # fmt: skip
+        self._push([Unit(WORDS, unit.start, body, tail, unit.level, unit.block), rest])
+        return True
+
     def _first_line_end(self, unit: Unit) -> i64:
         """Where the first line of a run ends that has to stay whole, its ending included."""
-        if unit.lowest > unit.start + 1:
+        if unit.opens and unit.lowest > unit.start + 1:
             return min(unit.lowest, unit.end)
-        end = self.opener.line_end(unit.start)
+        end = self.opener.line_end(max(unit.start, unit.lowest - 1))
         text = self.text
         if end + 1 < len(text) and ord(text[end]) == CR and ord(text[end + 1]) == LF:
             end += 1
@@ -441,7 +476,9 @@ class Cutter:
         return end - 1 if ord(text[end - 1]) == CR else end
 
     def _split(self, unit: Unit, cut: i64) -> None:
-        """Replace a run by what comes before and after `cut`."""
+        """Replace a run by what comes before and after `cut`; a line ending goes with its line."""
+        if cut < unit.end and (ord(self.text[cut]) == LF or ord(self.text[cut]) == CR):
+            cut = after_ending(self.text, cut, unit.end)
         self._push(self._halves(unit, cut))
 
     def _halves(self, unit: Unit, cut: i64) -> list[Unit]:
@@ -460,11 +497,18 @@ class Cutter:
         start = cut
         if not unit.keeps and kind != LINES:
             while start < unit.end and self._is_blank(start):
+                if inside_cluster(self.text, start + 1):
+                    break
                 start += 1
         level = max(unit.level, 1) if kind == LINES else unit.level + 1
+        lowest = start + 1
+        if unit.keeps and kind == LINES:
+            # No part of blank lines alone.
+            while lowest < unit.end and is_white_space(ord(self.text[lowest - 1])):
+                lowest += 1
         rest = Unit(
             kind, start, unit.end, unit.tail, level, unit.block, -1, unit.wrap, False, unit.closes,
-            unit.keeps, start + 1, unit.highest, unit.marks,
+            unit.keeps, lowest, unit.highest, unit.marks,
         )  # fmt: skip
         return [first, rest] if start < unit.tail else [first]
 
@@ -564,8 +608,3 @@ class Cutter:
 def _closing(unit: Unit) -> i64:
     """Code points that close what the unit leaves open."""
     return 0 if unit.wrap is None or unit.closes else len(unit.wrap.closing)
-
-
-def _is_heading(blocks: Blocks, block: i64) -> bool:
-    kind = blocks.kind(block)
-    return kind == ATX_HEADING or kind == SETEXT_HEADING

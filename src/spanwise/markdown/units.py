@@ -14,6 +14,7 @@ from spanwise.kernel.blocks import scan
 from spanwise.kernel.chars import CR, GREATER, LF, SPACE, TAB, TAB_STOP
 from spanwise.kernel.lines import after_ending
 from spanwise.kernel.records import (
+    ATX_HEADING,
     DEFINITIONS,
     FENCED_CODE,
     HTML_BLOCK,
@@ -23,6 +24,7 @@ from spanwise.kernel.records import (
     NESTED,
     PARAGRAPH,
     QUOTE,
+    SETEXT_HEADING,
     Blocks,
 )
 from spanwise.kernel.sentences import boundaries
@@ -105,14 +107,26 @@ class Unit:
         self.marks = marks
 
 
+class Room:
+    """A measure of texts, by code points."""
+
+    def __init__(self, most: i64) -> None:
+        """Room for `most` code points."""
+        self.most: i64 = most
+
+    def holds(self, text: str) -> bool:
+        """Whether there is room for `text`."""
+        return len(text) <= self.most
+
+
 @final
 class Opener:
     """Makes units of the blocks of one document and opens those that do not fit."""
 
-    def __init__(self, text: str, blocks: Blocks, most: i64) -> None:
-        """Units of `text`, whose blocks are of every kind; a wrap has at most `most` characters."""
+    def __init__(self, text: str, blocks: Blocks, room: Room) -> None:
+        """Units of `text`, whose blocks are of every kind; `room` is for a wrap."""
         self.text = text
-        self.most: i64 = most
+        self.room = room
         self.blocks = blocks
         self.has_cr: bool = blocks.has_cr
 
@@ -174,20 +188,15 @@ class Opener:
         """A unit for each of the sibling blocks; the first one starts where `unit` does.
 
         Link reference definitions and the rest of their paragraph are one unit: read alone, the
-        rest could be something else than a paragraph.
+        rest could be something else than a paragraph. So are a heading and the block it is over.
         """
-        blocks = self.blocks
         level = unit.level + 1
+        blocks = self.blocks
         units: list[Unit] = []
         start = unit.start
         block = first
         while block < last:
-            if (
-                blocks.kind(block) == DEFINITIONS
-                and block + 1 < last
-                and blocks.kind(block + 1) == PARAGRAPH
-                and blocks.first_line(block + 1) == blocks.last_line(block) + 1
-            ):
+            while block + 1 < last and self._stays_with_next(block):
                 block += 1
             after = self.after(block)
             end = self.line_start(blocks.start(after)) if after < last else unit.end
@@ -195,6 +204,14 @@ class Opener:
             start = end
             block = after
         return units
+
+    def _stays_with_next(self, block: i64) -> bool:
+        blocks = self.blocks
+        following = blocks.kind(block + 1)
+        if blocks.kind(block) == DEFINITIONS:
+            touching = blocks.first_line(block + 1) == blocks.last_line(block) + 1
+            return following == PARAGRAPH and touching
+        return is_heading(blocks.kind(block)) and not is_heading(following)
 
     def after(self, block: i64) -> i64:
         """The first block that is not inside `block`."""
@@ -300,7 +317,7 @@ class Opener:
             body = self.line_start(starts[k + 2])
             containers = self._context(header, starts[k])
             opening = containers + self.text[header:body]
-            if len(opening) <= self.most:
+            if self.room.holds(opening):
                 margin = self._margin(unit.block, header, starts[k])
                 wrap = Wrap(opening, "", containers, margin, body)
         tail = self.trimmed(start, unit.end)
@@ -330,23 +347,34 @@ class Opener:
         )  # fmt: skip
 
     def fence_wrap(self, block: i64) -> Wrap:
-        """The lines that reopen and close a fence, container markers included."""
+        """The lines that reopen and close a fence, container markers included.
+
+        Without room for the info string the fence alone; without room for that nothing.
+        """
         blocks = self.blocks
         text = self.text
         start = blocks.start(block)
         line = self.line_start(start)
         lead = text[line:start]
         run = text[start : start + blocks.level(block)]
+        body = self._second_line(block)
         containers = self._context(line, start)
         opening = containers + lead + text[start : self.line_end(start)] + "\n"
-        closing = "\n" + continued(lead) + run
-        if len(opening) + len(closing) > self.most:
+        closing = self.fence_closing(block)
+        if not self.room.holds(opening + closing):
             opening = containers + lead + run + "\n"
-        margin = self._margin(block, line, start)
-        return Wrap(opening, closing, containers, margin, self._second_line(block))
+            if not self.room.holds(opening + closing):
+                return Wrap("", "", "", "", body)
+        return Wrap(opening, closing, containers, self._margin(block, line, start), body)
+
+    def fence_closing(self, block: i64) -> str:
+        """The line that closes a fence, the ending before it included."""
+        start = self.blocks.start(block)
+        run = self.text[start : start + self.blocks.level(block)]
+        return "\n" + continued(self.text[self.line_start(start) : start]) + run
 
     def _margin(self, block: i64, line: i64, start: i64) -> str:
-        """How another line of `block` begins, which starts at `start`, to stay in its containers."""
+        """How a line inside `block`, which starts at `start`, begins to stay in its containers."""
         return continued(self.text[line:start]) if self.blocks.depth(block) > 0 else ""
 
     def _context(self, line: i64, start: i64) -> str:
@@ -419,6 +447,11 @@ class Opener:
         return end if end == len(text) else last
 
 
+def is_heading(kind: i64) -> bool:
+    """Whether a block of that kind is a heading."""
+    return kind == ATX_HEADING or kind == SETEXT_HEADING
+
+
 def context(lead: str) -> str:
     """Markers that open the containers which `lead`, the start of a line, is indented for.
 
@@ -471,7 +504,7 @@ def unclosed_fence(alone: str, mdx: bool) -> tuple[str, str] | None:
     last = blocks.count - 1
     if last < 0 or blocks.closed(last) or blocks.end(last) < len(alone.rstrip("\r\n")):
         return None
-    opener = Opener(alone, blocks, len(alone))
+    opener = Opener(alone, blocks, Room(len(alone)))
     start = blocks.start(last)
     line = opener.line_start(start)
     run = alone[start : start + blocks.level(last)]

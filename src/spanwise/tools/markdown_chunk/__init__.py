@@ -1,0 +1,1 @@
+"""The tool markdown-chunk 1.0.0."""

@@ -1,0 +1,1 @@
+"""The tool markdown-outline 1.0.0."""

@@ -1,0 +1,1 @@
+"""The tool markdown-section-get 1.0.0."""
