@@ -1,7 +1,7 @@
 # `make demo` and `make test` need Python 3.11 or later and make, nothing else: what they use goes
 # into .venv. Without a working C compiler the same code is installed and runs interpreted.
 PYTHON ?= python3
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md')
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
 .PHONY: demo test test-pure laws check bench clean
 

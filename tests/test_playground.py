@@ -199,10 +199,10 @@ def test_copy_as(page: Any, address: str) -> None:
     box = wait_for_pieces(page)
     box.locator("input[name=max_chars]").fill("400")
     for name, part in (
-        ("cli", "spanwise chunk document.md --max-chars 400"),
-        ("python", "spanwise.chunk_markdown(text, max_chars=400)"),
-        ("curl", "/playground/chunks"),
-        ("mcp", '"name": "chunk_markdown"'),
+        ("cli", "spanwise run markdown-chunk 1.0.0"),
+        ("python", 'spanwise.execute("markdown-chunk", "1.0.0", json.loads('),
+        ("curl", "/v1/tools/markdown-chunk/versions/1.0.0/execute"),
+        ("mcp", '"max_chars": 400'),
     ):
         box.locator(".copy select").select_option(name)
         page.wait_for_timeout(200)

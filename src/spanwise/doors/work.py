@@ -1,8 +1,7 @@
 """Work for the doors that serve: jobs whose every exception is an answer, and worker processes.
 
-A job is a target (`execute ID VERSION`, `call TOOL` for a tool of the MCP door, or `chunks` for the
-playground) and the bytes of a JSON object. An answer is an HTTP status, the code of the error if
-there is one, and JSON.
+A job is a target (`execute ID VERSION`, or `call TOOL` for a tool of the MCP door) and the bytes of
+a JSON object. An answer is an HTTP status, the code of the error if there is one, and JSON.
 """
 
 import contextlib
@@ -63,10 +62,6 @@ def perform(target: str, body: bytes) -> bytes:
         from spanwise.doors.mcp.tools import call
 
         return orjson.dumps(call(names[0], orjson.loads(body), None))
-    if kind == "chunks":
-        from spanwise.doors.mcp.tools import call
-
-        return orjson.dumps({"result": call("chunk_markdown", read_input(body), None)})
     raise ValueError(f"no such job: {kind}")
 
 

@@ -100,7 +100,6 @@ class Service:
                 Route(f"{contract}/execute", self.execute, methods=["POST"]),
                 Route("/openapi.json", show_openapi),
                 Route("/llms.txt", show_llms_txt),
-                Route("/playground/chunks", self.chunks, methods=["POST"]),
                 *page_routes(self.settings.document),
             ]
         return routes
@@ -148,15 +147,6 @@ class Service:
             self.bytes_in_flight -= len(body)
         if done.code:
             notes["code"] = done.code
-        return Response(done.body, done.status, media_type=JSON)
-
-    async def chunks(self, request: Request) -> Response:
-        """A page of the chunks of a Markdown text, for the playground."""
-        check_content_type(request.headers)
-        body = await self.read_body(request, ESCAPED * MAX_TEXT_BYTES + BODY_MARGIN)
-        done = await self.pool.run("chunks", body)
-        if done.code:
-            request.scope["spanwise"]["code"] = done.code
         return Response(done.body, done.status, media_type=JSON)
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Answer:

@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 from spanwise import __version__
 from spanwise.catalogue import all_tools, contracts, get_tool, search
 from spanwise.doors.http.replies import MAX_QUERY, cached
-from spanwise.doors.mcp.tools import CHUNKING
 from spanwise.errors import HTTP_STATUS, LimitExceeded, NotFound, SpanwiseError
 
 HERE: Final = Path(__file__).parent
@@ -191,46 +190,29 @@ kettle --heat 80
 
 
 def choices() -> list[dict[str, Any]]:
-    """What can be tried: chunking Markdown, and each tool that cuts a text into spans."""
-    options = {name: schema for name, schema in CHUNKING.items() if name != "unit"}
-    found: list[dict[str, Any]] = [
-        {
-            "name": "chunk_markdown",
-            "label": "Markdown chunks",
-            "url": "/playground/chunks",
-            "text": "text",
-            "rows": "chunks",
-            "unit": True,
-            "options": options,
-        }
-    ]
+    """The tools that cut a text into spans; first those that tell what they add to a span."""
+    found: list[dict[str, Any]] = []
     for contract in contracts():
         properties = contract["input_schema"]["properties"]
+        members = contract["output_schema"]["properties"]
         text = next((name for name in ("markdown", "text") if name in properties), None)
-        rows = next(
-            filter(None, map(rows_name, contract["output_schema"]["properties"].items())), None
-        )
+        rows = next(filter(None, map(rows_name, members.items())), None)
         if text is None or rows is None:
             continue
-        required = contract["input_schema"]["required"]
-        found.append(
-            {
-                "name": contract["id"],
-                "version": contract["version"],
-                "label": f"{contract['id']} {contract['version']}",
-                "url": contract["execute_url"],
-                "text": text,
-                "rows": rows,
-                "unit": "unit" in properties,
-                "options": {
-                    name: schema
-                    for name, schema in properties.items()
-                    if name not in (text, "unit")
-                },
-                "required": [name for name in required if name != text],
-                "example": contract["examples"][0]["input"],
-            }
-        )
+        taken = (text, "unit")
+        choice = {
+            "name": contract["id"],
+            "version": contract["version"],
+            "url": contract["execute_url"],
+            "text": text,
+            "rows": rows,
+            "unit": "unit" in properties,
+            "options": {name: schema for name, schema in properties.items() if name not in taken},
+            "required": contract["input_schema"]["required"],
+            "example": contract["examples"][0]["input"],
+        }
+        adds = "prefix_chars" in members[rows]["items"]["properties"]
+        found.insert(0 if adds else len(found), choice)
     return found
 
 

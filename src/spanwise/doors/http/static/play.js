@@ -13,7 +13,7 @@ const MOST_SHOWN = 2000;
 const MOST_LINK = 60000;
 
 function key(choice) {
-  return choice.version ? `${choice.name}@${choice.version}` : choice.name;
+  return `${choice.name}@${choice.version}`;
 }
 
 function make(tag, className, text) {
@@ -43,7 +43,7 @@ class Column {
     this.list = find(".pieces");
     this.format = find(".copy select");
     this.code = find(".copy code");
-    for (const choice of choices) this.select.append(new Option(choice.label, key(choice)));
+    for (const choice of choices) this.select.append(new Option(`${choice.name} ${choice.version}`, key(choice)));
     this.select.value = byName.has(settings?.tool) ? settings.tool : key(choices[0]);
     this.select.addEventListener("change", () => { this.showOptions({}); this.run(); });
     find("form").addEventListener("submit", (event) => event.preventDefault());
@@ -74,7 +74,7 @@ class Column {
   }
 
   presetFor(name) {
-    return this.choice.required?.includes(name) ? this.choice.example[name] : undefined;
+    return this.choice.required.includes(name) ? this.choice.example[name] : undefined;
   }
 
   inputFor(name, schema, value) {
@@ -123,15 +123,9 @@ class Column {
     this.showCall();
     const input = { ...this.options, [choice.text]: text };
     if (choice.unit) input.unit = "utf16";
-    let rows = [];
+    let rows;
     try {
-      if (choice.version) rows = (await ask(choice.url, input))[choice.rows];
-      else for (let start = 1; start !== null;) {
-        const page = await ask(choice.url, { ...input, start, limit: 1000 });
-        rows = rows.concat(page.chunks);
-        start = page.next_start;
-        if (turn !== this.turn) return;
-      }
+      rows = (await ask(choice.url, input))[choice.rows];
     } catch (error) {
       if (turn === this.turn) this.fail(error);
       return;
@@ -171,7 +165,7 @@ class Column {
   showHistogram(sorted) {
     this.chart.replaceChildren();
     if (sorted.length === 0) { this.caption.textContent = ""; return; }
-    const limit = this.options.max_chars ?? this.options.max_size ?? (this.choice.version ? 0 : 1500);
+    const limit = this.options.max_chars ?? this.options.max_size ;
     const top = Math.max(sorted.at(-1), 1);
     const bars = new Array(20).fill(0);
     for (const size of sorted) bars[Math.min(19, Math.floor((size / top) * 20))] += 1;
@@ -288,20 +282,12 @@ class Column {
     const short = area.value.length > 2000 ? `${area.value.slice(0, 200)}…` : area.value;
     const input = { ...options, [choice.text]: short };
     const quoted = JSON.stringify(input).replaceAll("'", "'\\''");
-    const flags = Object.entries(options).map(([name, value]) =>
-      value === true ? ` --${name.replaceAll("_", "-")}` : ` --${name.replaceAll("_", "-")} ${value}`).join("");
-    const python = (value) => value === true ? "True" : JSON.stringify(value);
-    const named = Object.entries(options).map(([name, value]) => `, ${name}=${python(value)}`).join("");
-    const call = choice.version ? {
+    const call = {
       cli: `printf %s '${quoted}' |\n  spanwise run ${choice.name} ${choice.version} --input -`,
       python: `import json\nimport spanwise\n\nspanwise.execute("${choice.name}", "${choice.version}", json.loads(${JSON.stringify(JSON.stringify(input))}))`,
+      curl: `curl -X POST ${location.origin}${choice.url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`,
       mcp: JSON.stringify({ name: "execute", arguments: { id: choice.name, version: choice.version, input } }, null, 2),
-    } : {
-      cli: `spanwise chunk document.md${flags}`,
-      python: `import spanwise\n\nspanwise.chunk_markdown(text${named})`,
-      mcp: JSON.stringify({ name: "chunk_markdown", arguments: input }, null, 2),
     };
-    call.curl = `curl -X POST ${location.origin}${choice.url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`;
     this.code.textContent = call[this.format.value];
   }
 
