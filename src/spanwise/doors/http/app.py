@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import re
 from collections.abc import AsyncIterator
 from typing import Any, Final
@@ -109,6 +110,8 @@ class Service:
         try:
             await self.pool.start()
             async with self.mcp.session_manager.run():
+                gc.collect()
+                gc.freeze()  # what the libraries made stays; a full collection would stall
                 yield
         finally:
             await self.pool.stop()
