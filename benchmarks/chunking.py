@@ -37,6 +37,7 @@ MAX_TOKENS = 512
 ENCODING = "cl100k_base"
 TOKEN_BYTES = 4_000_000
 FOLDER_ROUNDS = 5
+OPTIONS = ("--jobs", "1", "--quiet")
 
 OURS = "chunk_markdown, 1500 chars"
 BARE = f"bare {ENCODING}, the texts once"
@@ -89,7 +90,7 @@ def bare_tokenizer(texts: list[str]) -> Pass:
 def md_chunker(texts: list[str]) -> Pass:
     module = import_module("langchain_md_chunker")
     chunker = module.Chunker(module.ChunkConfig(max_chars=MAX_CHARS, skip_kinds=()))
-    return each(lambda text: chunker.chunk_text(text, "a.md"), texts)
+    return each(lambda text: chunker.split_text(text, doc="a.md"), texts)
 
 
 def text_splitter(texts: list[str]) -> Pass:
@@ -134,10 +135,7 @@ def folder_rate(texts: list[str]) -> float:
         for _ in range(FOLDER_ROUNDS):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run(
-                [
-                    *(str(command), "chunk", str(source), "-o", str(Path(folder, "out.jsonl"))),
-                    *("--jobs", "1", "--quiet"),
-                ],
+                [*map(str, [command, "chunk", source, "-o", Path(folder, "out.jsonl")]), *OPTIONS],
                 check=True,
                 env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
             )

@@ -29,6 +29,7 @@ ALLOWED = {
     "document": GROUND,
     "formats": [*GROUND, *SUBJECTS, "document"],
     "files": [*GROUND, "document", "formats"],
+    "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "store": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "pipeline"],
 }

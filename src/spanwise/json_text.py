@@ -14,6 +14,7 @@ from spanwise.kernel.content import block_content
 from spanwise.kernel.info_strings import decoded_info, info_language
 from spanwise.kernel.json_candidates import FIELDS
 from spanwise.kernel.json_candidates import json_candidates as find_candidates
+from spanwise.kernel.json_repair import Repair, looks_like_json
 from spanwise.kernel.json_syntax import VALID, fault_code, fault_offset, json_fault
 from spanwise.kernel.lines import line_numbers
 from spanwise.kernel.records import FENCED_CODE, NESTED, Blocks
@@ -63,6 +64,31 @@ class JsonError(TypedDict):
 
     code: JsonCode
     offset: int
+
+
+class JsonEdit(TypedDict):
+    """One change: `[start, end)` of the input becomes `replacement`, by the rule of that name."""
+
+    start: int
+    end: int
+    replacement: str
+    rule: str
+
+
+class RepairReason(TypedDict):
+    """Why nothing was repaired, and the offset in the input where the reading was not certain."""
+
+    code: str
+    offset: int
+
+
+class JsonRepair(TypedDict):
+    """What became of a text: valid as it was, repaired by edits, or declined for a reason."""
+
+    status: Literal["valid", "repaired", "declined"]
+    output: str | None
+    edits: list[JsonEdit]
+    reason: RepairReason | None
 
 
 class JsonCandidate(TypedDict):
@@ -278,14 +304,130 @@ def _stretches(text: str) -> list[tuple[int, int, int | None]]:
         start = blocks.start(block)
         end = blocks.end(block)
         found.append((position, start, None))
-        first = blocks.text_end(block)
-        while first < end and text[first] not in "\r\n":
-            first += 1
-        last = end
-        if blocks.closed(block):
-            while last > first and text[last - 1] not in "\r\n":
-                last -= 1
+        first, last = _fence_content(text, blocks, block)
         found.append((first, last, block))
         position = end
     found.append((position, len(text), None))
     return found
+
+
+def _fence_content(text: str, blocks: Blocks, block: int) -> tuple[int, int]:
+    """Start and end of what stands between a fence's opening and closing line."""
+    first = blocks.text_end(block)
+    last = blocks.end(block)
+    while first < last and text[first] not in "\r\n":
+        first += 1
+    if blocks.closed(block):
+        while last > first and text[last - 1] not in "\r\n":
+            last -= 1
+    return first, last
+
+
+def repair_json(text: str, unit: Unit = "code_point") -> JsonRepair:
+    """Almost-JSON made JSON by the rules of the tool json-candidate-repair 1.0.0.
+
+    Valid input comes back as it is. Otherwise `apply_edits(text, edits)` is `output`, which is
+    valid; or nothing is changed and `reason` says what was not certain. Raises InvalidInput for an
+    unknown unit.
+    """
+    check_unit(unit)
+    if json_fault(text) == VALID:
+        return {"status": "valid", "output": text, "edits": [], "reason": None}
+    edits, start, end, several = _fence_edits(text)
+    if several >= 0:
+        return _declined(text, "several_values", several, unit)
+    repair = Repair(text, start, end)
+    if repair.declined():
+        return _declined(text, repair.reason, repair.place, unit)
+    for index, rule in enumerate(repair.rules):
+        edits.append(
+            {
+                "start": repair.starts[index],
+                "end": repair.ends[index],
+                "replacement": repair.replacements[index],
+                "rule": rule,
+            }
+        )
+    edits.sort(key=_place)
+    output = apply_edits(text, edits)
+    fault = json_fault(output)
+    if fault != VALID:
+        return _declined(text, "unexpected_character", start, unit)
+    offsets: list[int] = []
+    for edit in edits:
+        offsets.append(edit["start"])
+        offsets.append(edit["end"])
+    offsets = to_unit(text, offsets, unit)
+    for index, edit in enumerate(edits):
+        edit["start"] = offsets[2 * index]
+        edit["end"] = offsets[2 * index + 1]
+    return {"status": "repaired", "output": output, "edits": edits, "reason": None}
+
+
+def apply_edits(text: str, edits: list[JsonEdit]) -> str:
+    """`text` with each edit's span, in code points, replaced; edits ascend and do not overlap."""
+    parts: list[str] = []
+    position = 0
+    for edit in edits:
+        parts.append(text[position : edit["start"]])
+        parts.append(edit["replacement"])
+        position = edit["end"]
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def _place(edit: JsonEdit) -> tuple[int, int]:
+    return edit["start"], edit["end"]
+
+
+def _declined(text: str, code: str, place: int, unit: Unit) -> JsonRepair:
+    offset = size(text[:place], unit)
+    return {
+        "status": "declined",
+        "output": None,
+        "edits": [],
+        "reason": {"code": code, "offset": offset},
+    }
+
+
+def _fence_edits(text: str) -> tuple[list[JsonEdit], int, int, int]:
+    """The edits that leave out a fence around the value, where it stands, and a second value or -1.
+
+    The fence is the only one that is tagged JSON or has no language; a text that begins with a
+    bracket or a quotation mark has none.
+    """
+    whole = 0, len(text), -1
+    if text.lstrip(" \t\r\n")[:1] in ("{", "[", '"', ""):
+        return [], *whole
+    blocks = scan(text, FENCES, definitions=False)
+    tagged: list[int] = []
+    untagged: list[int] = []
+    for block in range(len(blocks)):
+        info = decoded_info(text[blocks.text_start(block) : blocks.text_end(block)])
+        language = info_language(info)
+        if is_json_language(language):
+            tagged.append(block)
+        elif language is None:
+            untagged.append(block)
+    meant = tagged or untagged
+    if not meant:
+        return [], *whole
+    if len(meant) > 1:
+        return [], 0, 0, blocks.start(meant[1])
+    opening = blocks.start(meant[0])
+    closing = blocks.end(meant[0])
+    for start, end in ((0, opening), (closing, len(text))):
+        other = looks_like_json(text, start, end)
+        if other >= 0:
+            return [], 0, 0, other
+    first, last = _fence_content(text, blocks, meant[0])
+    edits: list[JsonEdit] = []
+    for start, end, rule in (
+        (0, opening, "text_before"),
+        (opening, first, "fence"),
+        (last, closing, "fence"),
+        (closing, len(text), "text_after"),
+    ):
+        if (rule == "fence" and end > start) or text[start:end].strip(" \t\r\n"):
+            edits.append({"start": start, "end": end, "replacement": "", "rule": rule})
+    return edits, first, last, -1

@@ -23,7 +23,7 @@ from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, read_text
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import chunk_rows, json_lines
+from spanwise.rows import check_unicode, decoded_rows, json_lines
 from spanwise.tokens import counter_of
 
 BATCH_BYTES: Final = 1 << 20
@@ -49,8 +49,9 @@ class FileResult:
 def text_result(
     text: str, source: str, options: ChunkOptions, counter: Counter | None = None
 ) -> FileResult:
-    """The chunks of one text, encoded; `counter` as for `chunk_rows`."""
-    rows = chunk_rows(text, source, options, counter)
+    """The chunks of one decoded text, encoded; `counter` as for `chunk_rows`."""
+    check_unicode(source, "source")
+    rows = decoded_rows(text, source, options, counter)
     biggest = max([row["chars"] for row in rows], default=0)
     return FileResult(source, json_lines(rows), len(rows), biggest)
 
@@ -68,17 +69,20 @@ def file_result(
 
 
 def file_results(
-    files: list[SourceFile], options: ChunkOptions, jobs: int | None = None
+    files: list[SourceFile],
+    options: ChunkOptions,
+    jobs: int | None = None,
+    counter: Counter | None = None,
 ) -> Iterator[FileResult]:
     """A result for each file, in the order given.
 
     `jobs` is the number of workers; by default there is one for each core, and none where the files
-    are few and small. A worker that dies is an error of the file it had. InvalidInput where there
-    is no tokenizer of the name that `options` has.
+    are few and small. A worker that dies is an error of the file it had. `counter` is the tokenizer
+    that `options` names, where it is loaded already; InvalidInput where there is none of the name.
     """
     if not files:
         return iter(())
-    counter = counter_of(options.tokenizer)
+    counter = counter or counter_of(options.tokenizer)
     if jobs is None:
         jobs = available_cores() if sum(file.size for file in files) >= PARALLEL_BYTES else 1
     batches = list(_batches(files, jobs))

@@ -38,6 +38,34 @@ def to_unit(text: str, offsets: list[int], unit: Unit) -> list[int]:
     return converted
 
 
+def from_unit(text: str, offsets: list[int], unit: Unit) -> list[int | None]:
+    """Ascending `offsets` in `unit` as code point offsets into `text`.
+
+    None stands for one inside a character or past the end. Linear in the text.
+    """
+    if unit == "code_point" or text.isascii():
+        return [offset if offset <= len(text) else None for offset in offsets]
+    encoding = _ENCODING[unit]
+    encoded = text.encode(encoding)
+    converted: list[int | None] = []
+    position = 0
+    counted = 0
+    for offset in offsets:
+        at = offset * _WIDTH[unit]
+        try:
+            characters = len(encoded[position:at].decode(encoding))
+        except UnicodeDecodeError:
+            converted.append(None)
+            continue
+        if at > len(encoded):
+            converted.append(None)
+            continue
+        position = at
+        counted += characters
+        converted.append(counted)
+    return converted
+
+
 def check_unit(unit: str) -> None:
     """Raise InvalidInput when `unit` is none of the three."""
     if unit not in UNITS:

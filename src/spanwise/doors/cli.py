@@ -132,6 +132,7 @@ def main() -> None:
     spanwise outline guide.md            shows the headings
     spanwise section guide.md --heading Install
     spanwise sentences notes.txt         prints its sentences with their offsets
+    spanwise verify all.jsonl            proves chunks against their sources
     spanwise tools                       lists the tools and their contracts
     spanwise serve                       offers them over HTTP and MCP
     spanwise mcp                         offers them to an agent that starts it
@@ -285,8 +286,12 @@ class Work:
     def __init__(
         self, paths: Sequence[str], stdin_name: str, options: "ChunkOptions", jobs: int | None
     ) -> None:
-        """Find the files; UnreadableSource when there is nothing to read at all."""
+        """Find the files and the tokenizer, before anything is written.
+
+        UnreadableSource when there is nothing to read at all, InvalidInput without the tokenizer.
+        """
         from spanwise.files import STDIN, find_files
+        from spanwise.tokens import counter_of
 
         self.files: list[SourceFile]
         self.faults: list[SpanwiseError]
@@ -297,6 +302,7 @@ class Work:
             raise UnreadableSource(f"no Markdown or text files in {where}", source=where)
         self.stdin_name = stdin_name
         self.options = options
+        self.counter = counter_of(options.tokenizer)
         self.jobs = jobs
         self.done = 0
         self.chunks = 0
@@ -317,20 +323,19 @@ class Work:
 
         if self.reads_stdin:
             yield from self._counted(self._stdin_results())
-        results = file_results(self.files, self.options, self.jobs)
+        results = file_results(self.files, self.options, self.jobs, self.counter)
         yield from self._counted(progress.over(results))
 
     def _stdin_results(self) -> "Iterator[FileResult]":
         from spanwise.files import decode
         from spanwise.pipeline import text_result
-        from spanwise.tokens import counter_of
 
         try:
             text = decode(sys.stdin.buffer.read(), self.stdin_name)
         except UnreadableSource as error:
             self.faults.append(error)
             return
-        yield text_result(text, self.stdin_name, self.options, counter_of(self.options.tokenizer))
+        yield text_result(text, self.stdin_name, self.options, self.counter)
 
     def _counted(self, results: "Iterable[FileResult]") -> Iterator["FileResult"]:
         for result in results:
@@ -629,6 +634,50 @@ def sentences(
         shown = row["text"].rstrip("\r\n\x85\u2028\u2029")
         put(f"{row['start']}\t{row['end']}\t{row['start_line']}\t{shown}\n".encode())
     return 0
+
+
+@main.command()
+@click.argument("path", metavar="CHUNKS.jsonl")
+@click.option(
+    "--root", metavar="DIR", default="", help="Where the sources are. Default: the folder at hand."
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["code_point", "utf16", "utf8"]),
+    default="code_point",
+    show_default=True,
+    help="What `start` and `end` count; as given to `spanwise chunk`.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too.")
+def verify(path: str, root: str, unit: Any, as_json: bool) -> int:
+    """Prove that each chunk still is what its source says at its span and lines.
+
+    The rows are those that `spanwise chunk` writes; `-` reads them from stdin. Each chunk that
+    moved (with its new place, if it stands there exactly once), changed or lost its source is one
+    line of output; the exit status is then 1.
+
+    \b
+    spanwise chunk docs -o all.jsonl
+    spanwise verify all.jsonl
+    spanwise verify all.jsonl --root ../checkout --json
+    """
+    from spanwise.files import STDIN, read_bytes
+    from spanwise.verifying import verify_rows
+
+    data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
+    count = 0
+    findings = []
+    for finding in verify_rows(data, path, root, unit):
+        count += 1
+        if finding is not None:
+            findings.append(finding)
+            if not as_json:
+                put(f"{finding['id']}: {finding['message']}\n".encode())
+    if as_json:
+        put_json({"ok": not findings, "count": count, "findings": findings})
+    else:
+        click.echo(f"{count - len(findings)} of {count} chunks hold", err=True)
+    return 1 if findings else 0
 
 
 @main.command()

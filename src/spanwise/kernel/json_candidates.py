@@ -56,12 +56,12 @@ def json_candidates(text: str, start: i64, end: i64) -> vec[i64]:
 
     The fault is VALID or counts from the candidate's start, see `kernel.json_syntax`. A bracket
     begins a candidate where a JSON value does, or where one that does not parse has a closing
-    bracket and begins as JSON or its relatives do (see `_Finder.looks_like`), or where all the rest
+    bracket and begins as JSON or its relatives do (see `Finder.looks_like`), or where all the rest
     of the stretch is the beginning of a value.
     """
     while end > start and text[end - 1] in " \t\r\n":
         end -= 1
-    finder = _Finder(text, end)
+    finder = Finder(text, end)
     found: vec[i64] = vec[i64]()
     at = finder.next_bracket(start)
     while at < end:
@@ -82,10 +82,11 @@ def json_candidates(text: str, start: i64, end: i64) -> vec[i64]:
 
 
 @final
-class _Finder:
+class Finder:
     """Finds the candidates of one stretch of text; asked for ascending positions."""
 
     def __init__(self, text: str, end: i64) -> None:
+        """For `text` up to `end`; nothing is looked at yet."""
         self.text = text
         self.end = end
         self.next_brace: i64 = -1
@@ -208,7 +209,7 @@ class _Finder:
             return False
         if self._begins_quoted(i) or ord(text[i]) == RIGHT_BRACE:
             return True
-        after = _word_end(text, i, self.end)
+        after = word_end(text, i, self.end)
         if after == i:
             return False
         after = skip_white(text, after, self.end)
@@ -221,11 +222,13 @@ class _Finder:
         if self._begins_quoted(i) or code == RIGHT_BRACKET:
             return True
         if code == HYPHEN or ZERO <= code <= NINE:
-            after = i + 1
-            while after < self.end and text[after] in "0123456789.eE":
-                after += 1
+            after = json_value_end(text, i, self.end)
+            if after < 0:  # a number that was cut off, or that is not quite JSON's
+                after = i + 1
+                while after < self.end and text[after] in "0123456789.eE":
+                    after += 1
         else:
-            after = _word_end(text, i, self.end)
+            after = word_end(text, i, self.end)
             if text[i:after] not in _LITERALS:
                 return False
         after = skip_white(text, after, self.end)
@@ -254,7 +257,7 @@ def _string_end(text: str, start: i64, end: i64) -> i64:
     return end
 
 
-def _word_end(text: str, start: i64, end: i64) -> i64:
+def word_end(text: str, start: i64, end: i64) -> i64:
     """End of the letters, digits, `_` and `$` at `start`; beyond ASCII all are letters."""
     i = start
     while i < end:

@@ -19,6 +19,9 @@ MOST_CHARS_PER_TOKEN: Final = 6
 
 PATH_SEPARATOR: Final = " > "
 
+_SAMPLE: Final = 200
+"""Code points of a sample of a section whose tokens are guessed."""
+
 
 class Counter(Protocol):
     """Counts the tokens of a text exactly."""
@@ -117,6 +120,22 @@ class _TokenBudget(Budget):
         """Half of the tokens that a part has beside `path`."""
         taken = self.counter.count(path) if path else 0
         return _TokenRoom((self.max_tokens - taken) // 2, self.counter)
+
+    def is_far_over(self, text: str, start: i64, end: i64) -> bool:
+        """Whether `[start, end)` is so big that counting all of it would be a waste.
+
+        Where it is more than a part holds by the running ratio, two samples of it decide.
+        """
+        size = end - start
+        guess: i64 = self.guess()
+        if size <= guess + guess // 8:
+            return False
+        if size > 4 * guess:
+            return True
+        middle = (start + end) // 2
+        sampled = self.counter.count(text[start : start + _SAMPLE])
+        sampled += self.counter.count(text[middle : middle + _SAMPLE])
+        return sampled * size > self.max_tokens * 2 * _SAMPLE * 5 // 4
 
     def count(self, alone: str) -> i64:
         """Number of tokens, which is also learnt from."""
@@ -217,8 +236,7 @@ class _Chunker:
         tokens: i64 = -1
         budget = self.tokens
         if budget is not None:
-            size = len(path) + span.end - span.start + len(suffix)
-            if size > 4 * budget.guess():
+            if budget.is_far_over(self.text, span.start, span.end):
                 return False
             tokens = budget.count(path + self.text[span.start : span.end] + suffix)
             if tokens > budget.max_tokens:

@@ -87,7 +87,10 @@ class Budget(Room):
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
         excess = len(alone) - self.max_chars
-        return max(1, limit - excess) if excess > 0 else 0
+        if excess <= 0:
+            return 0
+        # What was added may be as long as the part itself, and shrinks with it.
+        return max(limit - excess, limit // 2)
 
 
 @final
