@@ -15,6 +15,7 @@ bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.chunking
 	.venv/bin/python -m benchmarks.tokens
 	.venv-bench/bin/python -m benchmarks.sentences
+	.venv-bench/bin/python -m benchmarks.json_text
 
 # The service as others see it. Long forms: `make fuzz-api EXAMPLES=1500`, `make load ARGS="--mixed 600"`.
 EXAMPLES ?= 50
@@ -53,9 +54,11 @@ clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service build dist src/*.egg-
 	touch $@
 
 # What benchmarks compare with; needed nowhere else.
-.venv-bench/ready: benchmarks/peers.txt
+.venv-bench/ready: benchmarks/peers.txt benchmarks/sentence-peers.txt benchmarks/json-peers.txt .venv/package
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python $(INSTALL) -r benchmarks/peers.txt && touch $@
+	.venv-bench/bin/python $(INSTALL) $(addprefix -r ,$(filter %.txt,$^))
+	.venv-bench/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-bench/bin/python $(INSTALL) build/wheel/*.whl && touch $@
 
 # What looks at the service from outside: a browser (Chromium must be there), other MCP clients, a
 # fuzzer. Needs npm.
