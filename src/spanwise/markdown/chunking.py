@@ -82,15 +82,16 @@ def pieces(text: str, options: ChunkOptions, counter: Counter | None = None) -> 
 
 @final
 class _TokenRoom(Room):
-    """Measures texts by their tokens."""
+    """Measures texts by their tokens, too."""
 
-    def __init__(self, most: i64, counter: Counter) -> None:
+    def __init__(self, most: i64, most_tokens: i64, counter: Counter) -> None:
         super().__init__(most)
+        self.most_tokens: i64 = most_tokens
         self.counter = counter
 
     def holds(self, text: str) -> bool:
-        """Whether `text` has no more tokens than there is room for."""
-        return self.counter.count(text) <= self.most
+        """Whether `text` is within both."""
+        return len(text) <= self.most and self.counter.count(text) <= self.most_tokens
 
 
 @final
@@ -111,9 +112,13 @@ class _TokenBudget(Budget):
         return min(self.max_chars, max(1, guess))
 
     def room(self, path: str) -> Room:
-        """Half of the tokens that a part has beside `path`."""
+        """Half of the tokens that a part has beside `path`, and of the characters it is filled to.
+
+        Parts are filled by characters, so that nothing may take all of those.
+        """
         taken = self.counter.count(path) if path else 0
-        return _TokenRoom((self.max_tokens - taken) // 2, self.counter)
+        most = (self.guess() - len(path)) // 2
+        return _TokenRoom(most, (self.max_tokens - taken) // 2, self.counter)
 
     def is_far_over(self, text: str, start: i64, end: i64) -> bool:
         """Whether `[start, end)` is so big that counting all of it would be a waste.
