@@ -158,8 +158,8 @@ class _TokenBudget(Budget):
         return min(size - 1, size * self.overlap_tokens // tokens)
 
     def grow(self, part: Part, limit: int) -> int:
-        """Up to four times as many, where not half of the tokens are used: padded tables."""
-        if 2 * part.tokens >= self.max_tokens:
+        """Up to four times as many, where few of the tokens are used: padded tables."""
+        if 8 * part.tokens >= 5 * self.max_tokens:
             return 0
         more = limit * self.max_tokens * 7 // (max(1, part.tokens) * 8)
         return min(self.max_chars, more, 4 * limit)

@@ -163,10 +163,11 @@ class Cutter:
         carried = self.carried
         limit = self.budget.guess()
         tries = _TRIES
+        closing = True
         while True:
             self.carried = carried
             part = self._fill(limit, before)
-            alone = self._seal(part)
+            alone = self._seal(part, closing)
             smaller = self.budget.shrink(alone, part, limit)
             if smaller == 0:
                 larger = self.budget.grow(part, limit)
@@ -176,14 +177,15 @@ class Cutter:
                 limit = larger
                 self.pending = begin
                 continue
-            tries = 0
-            if limit <= _SMALLEST:
-                # A fence so long that there is no room to close it.
-                part.suffix = self._suffix(part.units[-1])
-                self.carried = ""
+            if limit <= _SMALLEST and not closing:
                 return part
-            limit = min(smaller, limit - 1)
+            tries = 0
             self.pending = begin
+            limit = min(smaller, limit - 1)
+            if limit <= _SMALLEST and closing:
+                # A fence so long that there is no room to close it.
+                closing = False
+                limit = self.budget.guess()
 
     # -- filling ---------------------------------------------------------------------------------
 
@@ -538,7 +540,7 @@ class Cutter:
 
     # -- sealing ---------------------------------------------------------------------------------
 
-    def _seal(self, part: Part) -> str:
+    def _seal(self, part: Part, closing: bool = True) -> str:
         """The text of the part, after closing a fence that it would leave open.
 
         A block that was cut inside, read alone, can open fences that it did not open in place. What
@@ -548,7 +550,7 @@ class Cutter:
         alone = part.prefix + self.text[part.start : part.end] + part.suffix
         first = part.units[0]
         last = part.units[-1]
-        if first.level <= 0 and last.level <= 0 and not self.path:
+        if not closing or (first.level <= 0 and last.level <= 0 and not self.path):
             return alone
         if "```" not in alone and "~~~" not in alone:
             return alone
