@@ -73,6 +73,8 @@ def test_a_worker_that_dies_is_an_error_of_its_file(
 
     alone = summary(list(file_results(files, OPTIONS, jobs=1)))
     monkeypatch.setattr(pipeline, "file_result", killed)
+    # Only forked workers have the change; threads of other tests would have them spawned.
+    monkeypatch.setattr("threading.active_count", lambda: 1)
     results = list(file_results(files, OPTIONS, jobs=2))
     message = "25.md: the worker process died (signal 9, as when memory runs out)"
     assert results[25].error is not None
@@ -88,6 +90,7 @@ def test_every_worker_dying_is_no_hang(
         os._exit(3)
 
     monkeypatch.setattr(pipeline, "file_result", killed)
+    monkeypatch.setattr("threading.active_count", lambda: 1)
     results = list(file_results(files[:6], OPTIONS, jobs=3))
     assert [result.source for result in results] == [file.source for file in files[:6]]
     assert all("exit status 3" in str(result.error) for result in results)
