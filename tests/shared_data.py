@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+import spanwise
+
+PACKAGE = str(Path(spanwise.__file__).parents[1])
+"""Where the package under test is: a program that a test starts has to run the same one."""
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("SPANWISE_TEST_DATA", ROOT.parent / "shared" / "data"))
 CASES = DATA.parent / "cases"

@@ -71,7 +71,7 @@ def _our_block(source: str, blocks: records.Blocks, block: int, nesting: int) ->
         return Block(nesting, "code", ("indented",), code, lines)
     if kind == records.HTML_BLOCK:
         html = block_content(source, blocks, block)
-        return Block(nesting, "html", (), html.strip(" \t\n"), lines)
+        return Block(nesting, "html", (), html.strip("\n"), lines)
     if kind == records.PARAGRAPH:
         text = "\n".join(block_lines(source, blocks, block)).replace("\0", REPLACEMENT)
         return Block(nesting, "paragraph", (), text.rstrip(" \t"), lines)

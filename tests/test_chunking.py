@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from spanwise import Chunk, chunk_markdown
 from spanwise.kernel.blocks import scan
 from spanwise.kernel.records import FENCED_CODE, NESTED
-from spanwise.library import counter_of
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import chunk_rows
 from spanwise.spans import UNITS
+from spanwise.tokens import counter_of
 from tests.chunk_laws import (
     BLANKS,
     check,
@@ -76,7 +76,7 @@ def named(options: dict[str, Any]) -> str:
 def test_laws_on_real_documents(options: dict[str, Any]) -> None:
     pytest.importorskip("icu", reason="ICU is not installed (icukit-pyicu)")
     checked = ChunkOptions(**options)
-    counter = counter_of(checked)
+    counter = counter_of(checked.tokenizer)
     found = []
     for record in real_documents():
         text, path = record["text"], record.get("path", "a.md")

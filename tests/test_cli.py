@@ -15,7 +15,13 @@ from click.testing import CliRunner, Result
 from spanwise import __version__, chunk_file, contracts, execute
 from spanwise.doors.cli import Progress, main
 from spanwise.pipeline import FileResult
-from tests.shared_data import ROOT, field_reports, markdown_files, needs_data, reference_cases
+from tests.shared_data import (
+    PACKAGE,
+    field_reports,
+    markdown_files,
+    needs_data,
+    reference_cases,
+)
 
 GUIDE = """\
 ---
@@ -54,7 +60,7 @@ def process(
     *arguments: str, env: dict[str, str] | None = None, **options: Any
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the program for real."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")} | (env or {})
+    environment = os.environ | {"PYTHONPATH": PACKAGE} | (env or {})
     return subprocess.run(
         [sys.executable, "-c", "from spanwise.doors.cli import main; main()", *arguments],
         env=environment,
@@ -440,7 +446,7 @@ def test_a_reader_that_goes_away_is_no_fault(here: Path, unbuffered: str) -> Non
     code = "from spanwise.doors.cli import main; main()"
     program = subprocess.Popen(
         [sys.executable, "-c", code, "chunk", "big.md", "-o", "-"],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": unbuffered},
+        env=os.environ | {"PYTHONPATH": PACKAGE, "PYTHONUNBUFFERED": unbuffered},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -461,7 +467,7 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing(here: Path) -> None:
     code = "from spanwise.doors.cli import main; main()"
     program = subprocess.Popen(
         [sys.executable, "-c", code, "chunk", "many", "--jobs", "2"],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        env=os.environ | {"PYTHONPATH": PACKAGE},
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
@@ -479,7 +485,7 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing(here: Path) -> None:
 def cpu_seconds(code: str) -> float:
     """Processor time of a Python that runs `code`: the least of five."""
     program = f"{code}\nimport time\nprint(time.process_time())"
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    environment = os.environ | {"PYTHONPATH": PACKAGE}
     times = [
         subprocess.run(
             [sys.executable, "-c", program], env=environment, capture_output=True, check=True
@@ -505,7 +511,7 @@ def test_help_costs_little_and_loads_nothing_heavy() -> None:
 
 
 def process_output(code: str) -> str:
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    environment = os.environ | {"PYTHONPATH": PACKAGE}
     result = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, check=True
     )

@@ -79,7 +79,7 @@ def test_what_is_not_there_is_reported(here: Path) -> None:
     assert [file.source for file in files] == ["a.md"]
     assert [fault.message for fault in faults] == [
         "no.md: no such file or directory",
-        "nul\0.md: embedded null byte",
+        "nul\0.md: a path cannot hold U+0000",
     ]
     assert faults[0].details == {"source": "no.md"}
 

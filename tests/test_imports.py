@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import spanwise.catalogue
+from tests.shared_data import PACKAGE
 
 SOURCE = Path(spanwise.catalogue.__file__).parent
 
@@ -28,6 +29,7 @@ ALLOWED = {
     "document": GROUND,
     "formats": [*GROUND, *SUBJECTS, "document"],
     "files": [*GROUND, "document", "formats"],
+    "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "store": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "pipeline"],
 }
@@ -138,7 +140,7 @@ def measured(code: str) -> tuple[float, list[str]]:
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE.parent)},
+        env={**os.environ, "PYTHONPATH": PACKAGE},
     )
     took, loaded = json.loads(done.stderr.splitlines()[-1])
     return took, loaded

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from spanwise import tokens
 from spanwise.errors import InvalidInput
 from spanwise.tokens import ENCODINGS, Tokenizer, estimate, load_tokenizer
-from tests.shared_data import markdown_files, needs_data
+from tests.shared_data import PACKAGE, markdown_files, needs_data
 from tests.tiktoken_reference import tiktoken_count
 
 ROOT = Path(__file__).parents[1]
@@ -65,7 +65,7 @@ def encoding(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def reference(encoding: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
-    pytest.importorskip("tiktoken", reason="needs the extra: pip install 'spanwise[test]'")
+    pytest.importorskip("tiktoken", reason="needs tiktoken: pip install 'spanwise[oracles]'")
     return tiktoken_count(encoding, tmp_path_factory.mktemp("ranks"))
 
 
@@ -312,7 +312,7 @@ for source in sys.argv[1:]:
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONPATH": str(ROOT / "src"), "HOME": str(tmp_path), "TMPDIR": str(tmp_path)},
+        env={"PYTHONPATH": PACKAGE, "HOME": str(tmp_path), "TMPDIR": str(tmp_path)},
     )
     expected = [
         load_tokenizer(source).count("Nothing is fetched. <|endoftext|>") for source in sources
@@ -328,7 +328,7 @@ def test_nothing_heavy_is_imported_before_a_tokenizer_is_loaded() -> None:
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONPATH": str(ROOT / "src")},
+        env={"PYTHONPATH": PACKAGE},
     )
     assert ran.stdout.strip() == "set()"
 

@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spanwise.catalogue import contracts, execute, search
+    from spanwise.citations import (
+        CheckedCitation,
+        Citation,
+        RecordGroup,
+        check_citations,
+        dedupe_records,
+    )
     from spanwise.errors import (
         InvalidInput,
         LimitExceeded,
@@ -20,6 +27,18 @@ if TYPE_CHECKING:
         UnknownVersion,
         UnreadableSource,
         UnwritableOutput,
+    )
+    from spanwise.json_text import (
+        JsonCandidate,
+        JsonEdit,
+        JsonError,
+        JsonFence,
+        JsonRepair,
+        apply_edits,
+        check_json,
+        json_candidates,
+        json_fences,
+        repair_json,
     )
     from spanwise.library import chunk_file, chunk_markdown
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
@@ -41,6 +60,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "spanwise.catalogue": ["contracts", "execute", "search"],
+    "spanwise.citations": [
+        "CheckedCitation",
+        "Citation",
+        "RecordGroup",
+        "check_citations",
+        "dedupe_records",
+    ],
     "spanwise.errors": [
         "InvalidInput",
         "LimitExceeded",
@@ -49,6 +75,18 @@ _HOMES = {
         "UnknownVersion",
         "UnreadableSource",
         "UnwritableOutput",
+    ],
+    "spanwise.json_text": [
+        "JsonCandidate",
+        "JsonEdit",
+        "JsonError",
+        "JsonFence",
+        "JsonRepair",
+        "apply_edits",
+        "check_json",
+        "json_candidates",
+        "json_fences",
+        "repair_json",
     ],
     "spanwise.library": ["chunk_file", "chunk_markdown"],
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
@@ -69,12 +107,20 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CheckedCitation",
     "Chunk",
+    "Citation",
     "DelimitedChunk",
     "Heading",
     "InvalidInput",
+    "JsonCandidate",
+    "JsonEdit",
+    "JsonError",
+    "JsonFence",
+    "JsonRepair",
     "LimitExceeded",
     "Paragraph",
+    "RecordGroup",
     "Section",
     "SectionText",
     "Sentence",
@@ -85,14 +131,21 @@ __all__ = [
     "UnreadableSource",
     "UnwritableOutput",
     "__version__",
+    "apply_edits",
+    "check_citations",
+    "check_json",
     "chunk_file",
     "chunk_markdown",
     "chunk_sentences",
     "contracts",
+    "dedupe_records",
     "execute",
     "get_section",
+    "json_candidates",
+    "json_fences",
     "outline",
     "paragraphs",
+    "repair_json",
     "search",
     "sections",
     "sentence_boundaries",

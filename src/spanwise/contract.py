@@ -18,6 +18,15 @@ Result = dict[str, Any]
 """What a tool gives back: plain JSON values."""
 
 
+def read_input(data: bytes) -> Any:
+    """The JSON value that an input is; InvalidInput where the bytes are none."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        fault = "holds a lone surrogate" if "surrogate" in str(error) else "is not JSON"
+        raise InvalidInput(f"the input {fault}: {error}", field="", offset=error.pos) from None
+
+
 class Limits:
     """The named limits of a contract; each check raises LimitExceeded with the name and numbers."""
 

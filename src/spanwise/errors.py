@@ -6,7 +6,12 @@ SpanwiseError            anything below; has .code, .message, .details
 ├── UnknownTool          no tool has that id
 ├── UnknownVersion       the tool has no such version
 ├── UnreadableSource     a file cannot be read as text
-└── UnwritableOutput     a file cannot be written
+├── UnwritableOutput     a file cannot be written
+├── InternalError        a fault of spanwise itself, told without its particulars
+├── Unreachable          the server that was to answer cannot be reached
+└── Refused              a door turned the call away before a tool saw it
+    ├── NotFound  MethodNotAllowed  UnsupportedMediaType  UnknownHost  ForbiddenOrigin
+    └── RequestTimeout  RateLimited  Overloaded
 """
 
 from typing import Any, Final
@@ -19,6 +24,15 @@ HTTP_STATUS: Final = {
     "unknown_version": 404,
     "limit_exceeded": 413,
     "internal_error": 500,
+    "unreachable": 502,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "unsupported_media_type": 415,
+    "unknown_host": 421,
+    "forbidden_origin": 403,
+    "request_timeout": 408,
+    "rate_limited": 429,
+    "overloaded": 503,
 }
 """The HTTP status of each error code."""
 
@@ -30,6 +44,15 @@ EXIT_STATUS: Final = {
     "unknown_version": 2,
     "limit_exceeded": 1,
     "internal_error": 1,
+    "unreachable": 1,
+    "not_found": 2,
+    "method_not_allowed": 2,
+    "unsupported_media_type": 2,
+    "unknown_host": 2,
+    "forbidden_origin": 2,
+    "request_timeout": 1,
+    "rate_limited": 1,
+    "overloaded": 1,
 }
 """The exit status of the command line for each error code: 1 the input, 2 the call itself."""
 
@@ -52,6 +75,14 @@ class SpanwiseError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the details, so that an error survives the way back from a worker."""
         return (_rebuilt, (type(self), self.message, self.details))
+
+    @staticmethod
+    def from_dict(data: dict[str, Any]) -> "SpanwiseError":
+        """The error that `as_dict` told of, as far as a caller needs it."""
+        error = SpanwiseError(str(data.get("message", "")))
+        error.code = str(data.get("code", error.code))
+        error.details = dict(data.get("details") or {})
+        return error
 
 
 def _rebuilt(kind: type[SpanwiseError], message: str, details: dict[str, Any]) -> SpanwiseError:
@@ -107,3 +138,65 @@ class UnwritableOutput(SpanwiseError):
     """A file cannot be written; details: output."""
 
     code = "unwritable_output"
+
+
+class InternalError(SpanwiseError):
+    """A fault of spanwise itself; what it was is logged where it happened, and not told."""
+
+
+class Unreachable(SpanwiseError):
+    """No answer, or none that makes sense, came from the server; details: url."""
+
+    code = "unreachable"
+
+
+class Refused(SpanwiseError):
+    """A door turned the call away before a tool saw it."""
+
+
+class NotFound(Refused):
+    """There is nothing at this address."""
+
+    code = "not_found"
+
+
+class MethodNotAllowed(Refused):
+    """The address does not take this method; details: allowed."""
+
+    code = "method_not_allowed"
+
+
+class UnsupportedMediaType(Refused):
+    """The body is not declared to be JSON; details: content_type."""
+
+    code = "unsupported_media_type"
+
+
+class UnknownHost(Refused):
+    """The Host header names a host that the server does not go by."""
+
+    code = "unknown_host"
+
+
+class ForbiddenOrigin(Refused):
+    """The request comes from a web page of another origin."""
+
+    code = "forbidden_origin"
+
+
+class RequestTimeout(Refused):
+    """The request took too long to arrive; details: seconds."""
+
+    code = "request_timeout"
+
+
+class RateLimited(Refused):
+    """The client has made more requests than it may; details: retry_after, in seconds."""
+
+    code = "rate_limited"
+
+
+class Overloaded(Refused):
+    """All workers are busy and the queue is full; details: retry_after, in seconds."""
+
+    code = "overloaded"

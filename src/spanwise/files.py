@@ -105,8 +105,15 @@ def decode(data: bytes, source: str) -> str:
 
 def _unreadable(path: str | PathLike[str], error: Exception) -> UnreadableSource:
     source = source_name(path)
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return UnreadableSource(f"{source}: {reason[:1].lower()}{reason[1:]}", source=source)
+    return UnreadableSource(f"{source}: {_reason(error)}", source=source)
+
+
+def _reason(error: Exception) -> str:
+    """What the system says, in the middle of a sentence; a ValueError is about U+0000 in a path."""
+    if not isinstance(error, OSError):
+        return "a path cannot hold U+0000"
+    said = error.strerror or str(error)
+    return said[:1].lower() + said[1:]
 
 
 # Walking
@@ -295,6 +302,5 @@ class AtomicFile:
 
 def unwritable(path: str, error: Exception) -> UnwritableOutput:
     """The error for an output that cannot be written."""
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
     name = source_name(path)
-    return UnwritableOutput(f"cannot write {name}: {reason[:1].lower()}{reason[1:]}", output=name)
+    return UnwritableOutput(f"cannot write {name}: {_reason(error)}", output=name)

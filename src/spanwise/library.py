@@ -4,10 +4,10 @@ from os import PathLike
 from typing import TypedDict, Unpack
 
 from spanwise.files import read_text, source_name
-from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions, FrontMatter
 from spanwise.rows import Chunk, chunk_rows
 from spanwise.spans import Unit
+from spanwise.tokens import counter_of
 
 
 class Options(TypedDict, total=False):
@@ -42,16 +42,7 @@ def chunk_markdown(text: str, *, source: str = "text", **options: Unpack[Options
     Raises InvalidInput for a value that is not one, and at a lone surrogate.
     """
     checked = ChunkOptions(**options)
-    return chunk_rows(text, source, checked, counter_of(checked))
-
-
-def counter_of(options: ChunkOptions) -> Counter | None:
-    """The tokenizer that the options name, if any; InvalidInput where there is none of the name."""
-    if options.tokenizer is None:
-        return None
-    from spanwise.tokens import load_tokenizer
-
-    return load_tokenizer(options.tokenizer)
+    return chunk_rows(text, source, checked, counter_of(checked.tokenizer))
 
 
 def chunk_file(

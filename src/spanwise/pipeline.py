@@ -21,10 +21,10 @@ from typing import Any, Final
 
 from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, read_text
-from spanwise.library import counter_of
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import chunk_rows, json_lines
+from spanwise.tokens import counter_of
 
 BATCH_BYTES: Final = 1 << 20
 """A batch ends with the file that brings it to this size."""
@@ -81,7 +81,7 @@ def file_results(
     """
     if not files:
         return iter(())
-    counter = counter or counter_of(options)
+    counter = counter or counter_of(options.tokenizer)
     if jobs is None:
         jobs = available_cores() if sum(file.size for file in files) >= PARALLEL_BYTES else 1
     batches = list(_batches(files, jobs))
@@ -238,7 +238,7 @@ def _work(
     for other in inherited:
         other.close()  # so that the pipes of the others close when the parent goes
     if counter is None:
-        counter = counter_of(options)
+        counter = counter_of(options.tokenizer)
     while True:
         try:
             files = connection.recv()

@@ -19,7 +19,7 @@ from spanwise.kernel.sentences import (
     trimmed_end,
     trimmed_start,
 )
-from spanwise.spans import UNITS, Unit, to_unit
+from spanwise.spans import Unit, check_unit, to_unit
 
 DATA_VERSION: Final = "unicode-17.0.0"
 """The Unicode version that decides where sentences end, as the contracts name it."""
@@ -349,9 +349,3 @@ def split_delimiter(
             }
         )
     return rows
-
-
-def check_unit(unit: str) -> None:
-    """Raise InvalidInput when `unit` is none of the three."""
-    if unit not in UNITS:
-        raise InvalidInput(f"unit: {unit!r} is none of {', '.join(UNITS)}", field="unit")

@@ -63,6 +63,11 @@ class Tokenizer:
         return (_loaded_again, (self._source, self.name))
 
 
+def counter_of(name: str | None) -> "Tokenizer | None":
+    """The tokenizer of that name, as `load_tokenizer` gives it, or None without a name."""
+    return None if name is None else load_tokenizer(name)
+
+
 def load_tokenizer(name_or_path: str) -> Tokenizer:
     """The tokenizer of that name (see `ENCODINGS`), or of a Hugging Face `tokenizer.json` file.
 

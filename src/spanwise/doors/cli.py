@@ -3,6 +3,7 @@
 Exit status: 0 done; 1 the input or a check failed; 2 the command was not understood.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from spanwise import __version__
-from spanwise.errors import EXIT_STATUS, InvalidInput, SpanwiseError, UnreadableSource
+from spanwise.errors import EXIT_STATUS, SpanwiseError, UnreadableSource
 
 if TYPE_CHECKING:
     from spanwise.files import SourceFile
@@ -53,7 +54,7 @@ class Door(click.Group):
             return error.exit_code
         except SpanwiseError as error:
             report(error, as_json)
-            return EXIT_STATUS[error.code]
+            return EXIT_STATUS.get(error.code, 1)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             return INTERRUPTED
@@ -131,7 +132,11 @@ def main() -> None:
     spanwise outline guide.md            shows the headings
     spanwise section guide.md --heading Install
     spanwise sentences notes.txt         prints its sentences with their offsets
+    spanwise verify all.jsonl            proves chunks against their sources
     spanwise tools                       lists the tools and their contracts
+    spanwise serve                       offers them over HTTP and MCP
+    spanwise mcp                         offers them to an agent that starts it
+    spanwise play guide.md               shows in a browser how a document is cut
 
     `spanwise COMMAND --help` says more about each command.
     """
@@ -286,7 +291,7 @@ class Work:
         UnreadableSource when there is nothing to read at all, InvalidInput without the tokenizer.
         """
         from spanwise.files import STDIN, find_files
-        from spanwise.library import counter_of
+        from spanwise.tokens import counter_of
 
         self.files: list[SourceFile]
         self.faults: list[SpanwiseError]
@@ -297,7 +302,7 @@ class Work:
             raise UnreadableSource(f"no Markdown or text files in {where}", source=where)
         self.stdin_name = stdin_name
         self.options = options
-        self.counter = counter_of(options)
+        self.counter = counter_of(options.tokenizer)
         self.jobs = jobs
         self.done = 0
         self.chunks = 0
@@ -632,6 +637,50 @@ def sentences(
 
 
 @main.command()
+@click.argument("path", metavar="CHUNKS.jsonl")
+@click.option(
+    "--root", metavar="DIR", default="", help="Where the sources are. Default: the folder at hand."
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["code_point", "utf16", "utf8"]),
+    default="code_point",
+    show_default=True,
+    help="What `start` and `end` count; as given to `spanwise chunk`.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too.")
+def verify(path: str, root: str, unit: Any, as_json: bool) -> int:
+    """Prove that each chunk still is what its source says at its span and lines.
+
+    The rows are those that `spanwise chunk` writes; `-` reads them from stdin. Each chunk that
+    moved (with its new place, if it stands there exactly once), changed or lost its source is one
+    line of output; the exit status is then 1.
+
+    \b
+    spanwise chunk docs -o all.jsonl
+    spanwise verify all.jsonl
+    spanwise verify all.jsonl --root ../checkout --json
+    """
+    from spanwise.files import STDIN, read_bytes
+    from spanwise.verifying import verify_rows
+
+    data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
+    count = 0
+    findings = []
+    for finding in verify_rows(data, path, root, unit):
+        count += 1
+        if finding is not None:
+            findings.append(finding)
+            if not as_json:
+                put(f"{finding['id']}: {finding['message']}\n".encode())
+    if as_json:
+        put_json({"ok": not findings, "count": count, "findings": findings})
+    else:
+        click.echo(f"{count - len(findings)} of {count} chunks hold", err=True)
+    return 1 if findings else 0
+
+
+@main.command()
 @click.argument("tool_id", metavar="[ID]", required=False)
 @click.argument("version", metavar="[VERSION]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too.")
@@ -665,30 +714,193 @@ def tools(tool_id: str | None, version: str | None, as_json: bool) -> int:
 @click.option(
     "--input", "source", metavar="FILE", required=True, help="The input object; `-` is stdin."
 )
+@click.option("--base-url", metavar="URL", help="Ask the server at URL instead of working here.")
 @click.option("--json", "as_json", is_flag=True, help="Wrap the result, and print errors as JSON.")
-def run(tool_id: str, version: str, source: str, as_json: bool) -> int:
+def run(tool_id: str, version: str, source: str, base_url: str | None, as_json: bool) -> int:
     """Run a tool on a JSON object and print the result as JSON.
 
     \b
     echo '{"markdown": "# Tea"}' | spanwise run markdown-sections-chunk 1.0.0 --input -
+    spanwise run markdown-sections-chunk 1.0.0 --input call.json --base-url http://127.0.0.1:8000
     """
-    from spanwise.catalogue import execute, get_tool
+    if base_url is not None:
+        from spanwise.doors.client import execute_at
 
-    get_tool(tool_id, version)
-    result = execute(tool_id, version, json_input(source))
+        result = execute_at(base_url, tool_id, version, json_input(source))
+    else:
+        from spanwise.catalogue import execute, get_tool
+
+        get_tool(tool_id, version)
+        result = execute(tool_id, version, json_input(source))
     put_json({"ok": True, "result": result} if as_json else result)
     return 0
 
 
 def json_input(path: str) -> Any:
     """The JSON value in a file; InvalidInput where it is none, UnreadableSource without a file."""
-    import orjson
-
+    from spanwise.contract import read_input
     from spanwise.files import STDIN, read_bytes
 
-    data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
+    return read_input(sys.stdin.buffer.read() if path == STDIN else read_bytes(path))
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Port to listen at.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes that work on documents. Default: one for each core.",
+)
+@click.option(
+    "--queue",
+    type=click.IntRange(min=0),
+    default=64,
+    show_default=True,
+    metavar="N",
+    help="Requests that may wait for a worker; more are answered with 503.",
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="N",
+    help="Requests a second that each client may make. Default: no limit.",
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name that the server goes by, beside localhost; `*` is any. Repeatable.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="A web origin whose pages may use /mcp. Repeatable.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy whose X-Forwarded-For is believed. Repeatable.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Log no requests.")
+def serve(**options: Any) -> None:
+    """Serve the tools over HTTP and MCP, until interrupted.
+
+    One JSON line a request is logged to stderr, without anything from the documents. The server
+    reads no files. SIGTERM lets it finish what it has begun.
+
+    \b
+    spanwise serve
+    spanwise serve --port 9000 --workers 4 --rate 20
+    """
+    with extra_needed("serve"):
+        from spanwise.doors.http.server import serve as serve_until_stopped
+        from spanwise.doors.http.settings import Settings
+
+    serve_until_stopped(Settings(**options))
+
+
+@main.command()
+@click.option(
+    "--root",
+    "roots",
+    multiple=True,
+    metavar="DIR",
+    help="A folder whose files the tools may use. Repeatable. Default: the folder at hand.",
+)
+@click.option(
+    "--http", is_flag=True, help="Listen at an address instead, at /mcp; then no files are used."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address, with --http.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Port, with --http.",
+)
+def mcp(roots: tuple[str, ...], http: bool, host: str, port: int) -> None:
+    """Serve the tools over MCP, on stdin and stdout, to a program that starts this one.
+
+    Nothing but the protocol goes to stdout. Files are read and written only below the folders
+    given with --root; links are not followed.
+
+    \b
+    spanwise mcp --root docs
+    spanwise mcp --http --port 9000
+    """
+    if http:
+        if roots:
+            raise click.UsageError("There are no files over HTTP: leave out --root or --http.")
+        with extra_needed("serve"):
+            from spanwise.doors.http.server import serve as serve_until_stopped
+            from spanwise.doors.http.settings import Settings
+
+        serve_until_stopped(Settings(host=host, port=port, mcp_only=True))
+        return
+    with extra_needed("mcp"):
+        from spanwise.doors.mcp.server import serve_stdio
+
+    serve_stdio(list(roots) or ["."])
+
+
+@main.command()
+@click.argument("path", metavar="FILE")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Port to listen at; 0 takes a free one.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser, only say the address.")
+def play(path: str, port: int, no_browser: bool) -> None:
+    """Show a document in the playground: how it is cut, with which options, in the browser.
+
+    FILE may be `-` for stdin. The server listens at 127.0.0.1 only, until interrupted.
+
+    \b
+    spanwise play guide.md
+    """
+    document = one_document(path, "stdin")
+    with extra_needed("serve"):
+        from spanwise.doors.http.server import serve as serve_until_stopped
+        from spanwise.doors.http.settings import Settings
+
+    def ready(address: str) -> None:
+        url = f"{address}/playground"
+        click.echo(f"The playground is at {url} (Ctrl-C ends it)", err=True)
+        if not no_browser:
+            click.launch(url)
+
+    serve_until_stopped(Settings(port=port, quiet=True, document=document), ready)
+
+
+@contextlib.contextmanager
+def extra_needed(extra: str) -> Iterator[None]:
+    """Turn a module that is not installed into advice to install an extra of this package."""
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        fault = "holds a lone surrogate" if "surrogate" in str(error) else "is not JSON"
-        raise InvalidInput(f"the input {fault}: {error}", field="", offset=error.pos) from None
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.partition(".")[0] == "spanwise":
+            raise
+        raise click.ClickException(
+            f"this command needs more packages ({error.name} is missing): "
+            f"pip install 'spanwise[{extra}]'"
+        ) from None

@@ -114,6 +114,7 @@ class _Scanner:
         "has_cr",
         "indent",
         "keeps_containers",
+        "keeps_inner",
         "keeps_nested",
         "kinds",
         "leaf",
@@ -194,6 +195,7 @@ class _Scanner:
         self.collected: vec[i64] = vec[i64]()
         self.collected_ends: vec[i64] = vec[i64]()
         texts: i64 = (1 << PARAGRAPH) | (1 << SETEXT_HEADING)
+        self.keeps_inner: bool = kinds & NESTED != 0
         self.keeps_nested: bool = kinds & NESTED != 0 and kinds & texts != 0
         containers: i64 = (1 << QUOTE) | (1 << ITEM) | (1 << LIST)
         self.keeps_containers: bool = kinds & containers != 0
@@ -218,6 +220,8 @@ class _Scanner:
                 self.line_start = self.line_end + 1
             self.line += 1
         self._unwind(0)
+        self.blocks.line_count = self.line - 1
+        self.blocks.has_cr = self.has_cr
 
     def _read_plain(self) -> None:
         """Take lines outside containers that are empty or can only be paragraph text.
@@ -228,23 +232,36 @@ class _Scanner:
         size = self.size
         starts = self.starts
         simple = not self.has_cr
+        keeps = self.kinds & (1 << PARAGRAPH) != 0
+        is_open = self.leaf == PARAGRAPH
+        collects = is_open and self.collects
+        first = self.leaf_start
+        first_line = self.leaf_first
+        end = self.leaf_end
         start = self.line_start
         line = self.line
         code: i64 = ord(text[start])
         while True:
             if code == LF:
-                if self.leaf == PARAGRAPH:
-                    self._close_leaf(False)
+                if is_open:
+                    if keeps or collects:
+                        self._set_paragraph(first, first_line, end, line - 1)
+                        self._close_leaf(False)
+                        collects = False
+                    self.leaf = _NONE
+                    is_open = False
                 start += 1
                 line += 1
                 if start < size:
                     code = ord(text[start])
             else:
-                if self.leaf == _NONE:
-                    self._open_leaf(PARAGRAPH, start, line)
-                collects = self.collects
+                if not is_open:
+                    self.stack.list_mark[0] = 0
+                    is_open = True
+                    first = start
+                    first_line = line
                 while True:
-                    end: i64 = text.find("\n", start) if simple else self.ends.at(start)
+                    end = text.find("\n", start) if simple else self.ends.at(start)
                     if end < 0:
                         end = size
                     if collects:
@@ -256,12 +273,19 @@ class _Scanner:
                     code = ord(text[start])
                     if code < 128 and starts[code] != 0:
                         break
-                self.leaf_end = end
-                self.leaf_last = line - 1
             if start >= size or (code != LF and code < 128 and starts[code] != 0):
                 break
+        if is_open:
+            self._set_paragraph(first, first_line, end, line - 1)
         self.line_start = start
         self.line = line
+
+    def _set_paragraph(self, first: i64, first_line: i64, end: i64, last_line: i64) -> None:
+        """Make the open leaf a paragraph of plain lines, if it is not one already."""
+        if self.leaf == _NONE:
+            self._open_leaf(PARAGRAPH, first, first_line)
+        self.leaf_end = end
+        self.leaf_last = last_line
 
     def _read_line(self) -> None:
         """Take one line through containers, block starts and text."""
@@ -542,7 +566,8 @@ class _Scanner:
         elif paragraph:
             self._continue_paragraph()
         else:
-            self._unwind(matched)
+            if self.leaf != _NONE or matched < self.stack.depth:
+                self._unwind(matched)
             self._open_paragraph()
 
     def _is_thematic_break(self) -> bool:
@@ -560,7 +585,8 @@ class _Scanner:
 
     def _take_atx(self, level: i64) -> None:
         text = self.text
-        self._leave_list()
+        self.stack.list_mark[self.stack.depth] = 0
+        self.empty_item = False
         content = skip_blanks(text, self.next + level, self.line_end)
         content_end = atx_text_end(text, content, self.line_end)
         self._record_line(ATX_HEADING, level, HASH, content, content_end)
@@ -628,10 +654,11 @@ class _Scanner:
     def _open_paragraph(self) -> None:
         start = self.next
         self._open_leaf(PARAGRAPH, start, self.line)
-        nested = self.keeps_nested and self.stack.depth > 0
-        if nested or ord(self.text[start]) == LEFT_BRACKET:
+        if (self.keeps_nested and self.stack.depth > 0) or ord(self.text[start]) == LEFT_BRACKET:
             self._collect_from_here()
-        self._continue_paragraph()
+            self._collect(start << 2, self.line_end)
+        self.leaf_end = self.line_end
+        self.leaf_last = self.line
 
     def _continue_paragraph(self) -> None:
         if self.collects:
@@ -652,8 +679,8 @@ class _Scanner:
         self.leaf_level = length
         self.leaf_mark = ord(text[start])
         self.leaf_indent = self.indent
-        self.leaf_text_start = skip_blanks(text, start + length, self.line_end)
-        self.leaf_text_end = trim_blanks(text, self.leaf_text_start, self.line_end)
+        self.leaf_text_start = start + length
+        self.leaf_text_end = self.line_end
         self._take_line()
         if self.stack.depth > 0:
             self._collect_from_here()
@@ -850,9 +877,12 @@ class _Scanner:
             level = self.leaf_level
             mark = self.leaf_mark
             indent = self.leaf_indent
-        if kind == FENCED_CODE or kind == SETEXT_HEADING:
+        if kind == SETEXT_HEADING:
             text_start = self.leaf_text_start
             text_end = self.leaf_text_end
+        elif kind == FENCED_CODE:
+            text_start = skip_blanks(self.text, self.leaf_text_start, self.leaf_text_end)
+            text_end = trim_blanks(self.text, text_start, self.leaf_text_end)
         self.blocks.add(
             kind,
             start,
@@ -888,9 +918,7 @@ class _Scanner:
     # -- recording -------------------------------------------------------------------------------
 
     def _wanted(self, kind: i64) -> bool:
-        if self.kinds & (1 << kind) == 0:
-            return False
-        return self.stack.depth == 0 or self.kinds & NESTED != 0
+        return self.kinds & (1 << kind) != 0 and (self.stack.depth == 0 or self.keeps_inner)
 
     def _record_definitions(self, lines: i64) -> None:
         if not self._wanted(DEFINITIONS):
@@ -920,26 +948,18 @@ class _Scanner:
 
     def _record_line(self, kind: i64, level: i64, mark: i64, text: i64, text_end: i64) -> None:
         """A leaf that is this line alone."""
-        self.tail_end = self.line_end
-        self.tail_line = self.line
+        end = self.line_end
+        line = self.line
+        self.tail_end = end
+        self.tail_line = line
         if self._wanted(kind):
+            start = self.next
+            depth = self.stack.depth
+            parent = self.stack.parent() if depth > 0 else -1
             self.blocks.add(
-                kind,
-                self.next,
-                self.line_end,
-                self.line,
-                self.line,
-                self.stack.depth,
-                self.stack.parent(),
-                level,
-                mark,
-                text,
-                text_end,
-                self.indent,
-                0,
-                -1,
-                0,
-            )
+                kind, start, end, line, line, depth, parent, level, mark, text, text_end,
+                self.indent, 0, -1, 0,
+            )  # fmt: skip
 
     def _record_container(
         self, kind: i64, parent: i64, level: i64, mark: i64, indent: i64, start: i64

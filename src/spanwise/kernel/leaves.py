@@ -68,6 +68,8 @@ def atx_level(text: str, start: i64, end: i64) -> i64:
 
 def atx_text_end(text: str, start: i64, end: i64) -> i64:
     """End of an ATX heading's raw content that begins at `start`: no closing sequence (4.2)."""
+    if end > start and ord(text[end - 1]) > HASH:
+        return end  # neither a blank nor a closing sequence
     last = trim_blanks(text, start, end)
     i = last
     while i > start and ord(text[i - 1]) == HASH:

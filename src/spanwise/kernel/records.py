@@ -54,13 +54,16 @@ class Blocks:
     """The blocks of one document in document order, each before the blocks inside it.
 
     Offsets are code points, lines are 1-based, `-1` stands for "none". A block is asked for by its
-    number, 0 to `len(blocks) - 1`.
+    number, 0 to `count - 1`. `max_depth` is the deepest nesting of containers, recorded or not;
+    `line_count` is the number of lines, and `has_cr` says whether a CR is in the text.
     """
 
     def __init__(self) -> None:
         """No blocks yet."""
         self.count: i64 = 0
         self.max_depth: i64 = 0
+        self.line_count: i64 = 0
+        self.has_cr: bool = False
         self.rows: vec[i64] = vec[i64]([0] * (_COLUMNS * 8))
         self.content: vec[i64] = vec[i64]()
 
@@ -147,7 +150,7 @@ class Blocks:
         """
         return (self.rows[block * _COLUMNS + _CONTENT] >> _HALF) - 1
 
-    def line_count(self, block: i64) -> i64:
+    def content_count(self, block: i64) -> i64:
         """Number of entries in `content` that belong to the block."""
         return self.rows[block * _COLUMNS + _CONTENT] & _LOW
 

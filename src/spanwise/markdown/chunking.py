@@ -14,6 +14,9 @@ from spanwise.markdown.units import Opener, Room
 KINDS: Final = ("front_matter", "preamble", "section")
 """Names of the kinds of `SectionSpan`, by number."""
 
+MOST_CHARS_PER_TOKEN: Final = 6
+"""How much text is tried first as an overlap of so many tokens."""
+
 PATH_SEPARATOR: Final = " > "
 
 _SAMPLE: Final = 200
@@ -98,8 +101,11 @@ class _TokenRoom(Room):
 class _TokenBudget(Budget):
     """Limits tokens: guesses how many characters they are, and counts each part once it stands."""
 
-    def __init__(self, max_chars: int, max_tokens: int, counter: Counter) -> None:
+    def __init__(
+        self, max_chars: int, max_tokens: int, overlap_tokens: int, counter: Counter
+    ) -> None:
         super().__init__(max_chars)
+        self.overlap_tokens: i64 = overlap_tokens
         self.max_tokens: i64 = max_tokens
         self.counter = counter
         self.chars: i64 = 3000
@@ -146,6 +152,23 @@ class _TokenBudget(Budget):
             self.tokens = max(1, self.tokens * 7 // 8 + tokens)
         return tokens
 
+    def repeats(self, words: str) -> int:
+        """All of them within `overlap_tokens`, else a share in proportion."""
+        size = len(words)
+        if self.overlap_tokens == 0:
+            return size
+        tokens: i64 = self.counter.count(words)
+        if tokens <= self.overlap_tokens:
+            return size
+        return min(size - 1, size * self.overlap_tokens // tokens)
+
+    def grow(self, part: Part, limit: int) -> int:
+        """Up to four times as many, where not half of the tokens are used: padded tables."""
+        if 2 * part.tokens >= self.max_tokens:
+            return 0
+        more = limit * self.max_tokens * 7 // (max(1, part.tokens) * 8)
+        return min(self.max_chars, more, 4 * limit)
+
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """Fewer characters in the proportion that the tokens are too many."""
         part.tokens = self.count(alone)
@@ -162,19 +185,21 @@ class _Chunker:
     def __init__(self, text: str, options: ChunkOptions, counter: Counter | None) -> None:
         self.text = text
         self.options = options
-        self.has_cr: bool = "\r" in text
         self.mdx: bool = options.mdx is True
         found = layout(text, True, self.mdx, ALL)
         self.blocks: Blocks = found.blocks
+        self.has_cr: bool = found.blocks.has_cr
         self.spans = found.spans
         self.max_chars: i64 = options.size()
         self.tokens: _TokenBudget | None = None
         overlap: i64 = options.overlap_chars
         budget = Budget(options.size())
         if counter is not None and options.max_tokens is not None:
-            self.tokens = _TokenBudget(options.size(), options.max_tokens, counter)
+            self.tokens = _TokenBudget(
+                options.size(), options.max_tokens, options.overlap_tokens, counter
+            )
             budget = self.tokens
-            overlap = max(overlap, options.overlap_tokens * 3)
+            overlap = max(overlap, options.overlap_tokens * MOST_CHARS_PER_TOKEN)
         opener = Opener(text, self.blocks, budget.room(""))
         self.opener = opener
         self.cutter = Cutter(opener, budget, overlap, self.mdx)

@@ -28,6 +28,8 @@ from spanwise.markdown.units import (
 
 _TINY: Final = 8
 """A part of less than one eighth of the size is balanced against the one before it."""
+_TRIES: Final = 3
+"""How often a part may be filled with more than the guess."""
 _SMALLEST: Final = 16
 """A budget below that many characters is not tried again with less."""
 
@@ -80,10 +82,21 @@ class Budget(Room):
         """Code points to fill the next part with."""
         return self.max_chars
 
+    def repeats(self, words: str) -> int:
+        """How many characters at the end of `words` may be repeated in the next part."""
+        return len(words)
+
+    def grow(self, part: Part, limit: int) -> int:
+        """More code points to try a part with that is far too small, else 0."""
+        return 0
+
     def shrink(self, alone: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
         excess = len(alone) - self.max_chars
-        return max(1, limit - excess) if excess > 0 else 0
+        if excess <= 0:
+            return 0
+        # What was added may be as long as the part itself, and shrinks with it.
+        return max(limit - excess, limit // 2)
 
 
 @final
@@ -142,18 +155,31 @@ class Cutter:
         return self.pending is not None
 
     def _next(self, before: Part | None) -> Part:
-        """The next part; a try that turns out too big is taken back and filled with less."""
+        """The next part; a try that turns out too big is taken back and filled with less.
+
+        One that turns out far too small, before any was too big, is filled with more.
+        """
         begin = self.pending
         carried = self.carried
         limit = self.budget.guess()
+        tries = _TRIES
         closing = True
         while True:
             self.carried = carried
             part = self._fill(limit, before)
             alone = self._seal(part, closing)
             smaller = self.budget.shrink(alone, part, limit)
-            if smaller == 0 or (limit <= _SMALLEST and not closing):
+            if smaller == 0:
+                larger = self.budget.grow(part, limit)
+                if tries == 0 or larger <= limit or not self._is_left():
+                    return part
+                tries -= 1
+                limit = larger
+                self.pending = begin
+                continue
+            if limit <= _SMALLEST and not closing:
                 return part
+            tries = 0
             self.pending = begin
             limit = min(smaller, limit - 1)
             if limit <= _SMALLEST and closing:
@@ -265,15 +291,25 @@ class Cutter:
             return ""
         lowest = max(before.start, blocks.start(block))
         gap = unit.start - end
-        start = max(lowest, end - (most - gap))
-        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
-            start += 1
-        while start < end and is_white_space(ord(text[start])):
-            start += 1
+        start = self._word_start(max(lowest, end - (most - gap)), lowest, end)
+        while start < end:
+            allowed: i64 = self.budget.repeats(text[start : unit.start])
+            if allowed >= unit.start - start:
+                break
+            start = self._word_start(unit.start - allowed, lowest, end)
         words = text[start:end]
         if not words or words.startswith(("```", "~~~")):
             return ""
         return words + text[end : unit.start]
+
+    def _word_start(self, start: i64, lowest: i64, end: i64) -> i64:
+        """The first start of a word from `start` on, or `end`."""
+        text = self.text
+        while start < end and start > lowest and not is_white_space(ord(text[start - 1])):
+            start += 1
+        while start < end and is_white_space(ord(text[start])):
+            start += 1
+        return start
 
     # -- runs ------------------------------------------------------------------------------------
 

@@ -89,17 +89,18 @@ def layout(
     among which must be all headings.
     """
     spans: list[SectionSpan] = []
-    has_cr = "\r" in text
     size: i64 = len(text)
     top: i64 = front_matter_end(text) if front_matter else 0
     line: i64 = 1
     if top > 0:
+        has_cr = "\r" in text[:top]
         end = _trimmed(text, 0, top)
         last = 1 + count_endings(text, 0, end, has_cr)
         spans.append(SectionSpan(FRONT_MATTER, 0, end, 1, last, end, 0, [], None, 0, 0))
         line += count_endings(text, 0, top, has_cr)
     blocks = scan(text, kinds, True, mdx, top, line)
-    count: i64 = len(blocks)
+    has_cr = blocks.has_cr
+    count = blocks.count
     block = _next_heading(blocks, 0, count)
     section = _next_section(blocks, block, count)
     start = _line_start(text, blocks.start(section)) if section < count else size

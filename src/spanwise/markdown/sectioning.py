@@ -59,8 +59,6 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
     rows: list[Section] = []
     size: i64 = len(text)
     count: i64 = len(blocks)
-    has_cr = "\r" in text
-    has_nul = "\0" in text
     path: list[str] = []
     levels: list[int] = []
     start = _line_start(text, blocks.start(0)) if count > 0 else size
@@ -68,7 +66,7 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
         preamble = _ROW.copy()
         preamble["path"] = []
         preamble["end"] = start
-        preamble["end_line"] = _last_line(text, 1, 0, start, has_cr)
+        preamble["end_line"] = _last_line(text, start, blocks.has_cr)
         preamble["text"] = text[:start]
         rows.append(preamble)
     first = blocks.first_line(0) if count > 0 else 1
@@ -78,7 +76,7 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
         if blocks.kind(block) == ATX_HEADING:
             kind: Literal["atx", "setext"] = "atx"
             heading = text[blocks.text_start(block) : blocks.text_end(block)]
-            if has_nul:
+            if "\0" in heading:
                 heading = heading.replace("\0", "\ufffd")
         else:
             kind = "setext"
@@ -95,7 +93,7 @@ def section_rows(text: str, blocks: Blocks) -> list[Section]:
             after = blocks.first_line(block)
         else:
             end = size
-            after = _last_line(text, first, start, end, has_cr) + 1
+            after = blocks.line_count + 1
         row = _ROW.copy()
         row["index"] = len(rows)
         row["level"] = level
@@ -122,6 +120,6 @@ def _line_start(text: str, start: i64) -> i64:
     return start
 
 
-def _last_line(text: str, first: i64, start: i64, end: i64, has_cr: bool) -> i64:
-    """Line of the last character of `[start, end)`, which starts on line `first`."""
-    return first + count_endings(text, start, end, has_cr) - (1 if text[end - 1] in "\r\n" else 0)
+def _last_line(text: str, end: i64, has_cr: bool) -> i64:
+    """Line of the last character before `end`."""
+    return 1 + count_endings(text, 0, end, has_cr) - (1 if text[end - 1] in "\r\n" else 0)

@@ -128,7 +128,7 @@ class Opener:
         self.text = text
         self.room = room
         self.blocks = blocks
-        self.has_cr: bool = "\r" in text
+        self.has_cr: bool = blocks.has_cr
 
     # -- making ----------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class Opener:
         starts: vec[i64] = vec[i64]()
         at = blocks.lines_at(block)
         if at >= 0:
-            last = at + blocks.line_count(block)
+            last = at + blocks.content_count(block)
             while at < last:
                 starts = append(starts, blocks.content[at] >> 2)
                 at += 1

@@ -1,0 +1,1 @@
+"""The tool citation-batch-check 1.0.0."""

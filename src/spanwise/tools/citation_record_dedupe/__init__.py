@@ -1,0 +1,1 @@
+"""The tool citation-record-dedupe 1.0.0."""

@@ -1,0 +1,1 @@
+"""The tool json-candidate-list 1.0.0."""

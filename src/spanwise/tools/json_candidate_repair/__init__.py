@@ -1,0 +1,1 @@
+"""The tool json-candidate-repair 1.0.0."""

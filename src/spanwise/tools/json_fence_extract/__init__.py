@@ -1,0 +1,1 @@
+"""The tool json-fence-extract 1.0.0."""

@@ -1,0 +1,98 @@
+"""MCP as others see it: the official conformance suite, the Inspector's CLI, and tdqs.
+
+`python tests/conformance/check.py NODE NODE_MODULES TDQS`: a Node of version 22 or later, a folder
+with `@modelcontextprotocol/conformance` and `inspector`, and the command of tdqs. Exit status 1 at
+the first thing that is not as it should be. The scenarios that need fixtures which no real server
+has are named in the yaml files beside this one; one of them passing is a failure too.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+SPANWISE = [sys.executable, "-c", "from spanwise.doors.cli import main; main()"]
+REVISIONS = ("2026-07-28", "2025-11-25")
+CALLS: dict[str, dict[str, Any]] = {
+    "chunk_markdown": {"text": "# Tea\n\nSteep.\n"},
+    "outline_markdown": {"text": "# Tea\n"},
+    "get_section": {"text": "# Tea\n", "heading": "tea"},
+    "search_tools": {"query": "sentence"},
+    "describe_tool": {"id": "text-sentences-split"},
+    "execute": {"id": "text-sentences-split", "version": "1.0.0", "input": {"text": "A. B."}},
+}
+
+
+def run(*command: str, fails: bool = False, cwd: Path | None = None) -> str:
+    """Output of a command; ends the program unless it succeeds (or `fails`, as expected)."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
+    if (done.returncode != 0) != fails:
+        print(done.stdout[-4000:], done.stderr[-4000:], f"{command} gave {done.returncode}")
+        sys.exit(1)
+    return done.stdout
+
+
+def inspector(node: str, modules: Path, *how: str) -> None:
+    """List and call every tool with the Inspector; and see an error as one."""
+    package = modules / "@modelcontextprotocol" / "inspector"
+    binary = json.loads((package / "package.json").read_text())["bin"]
+    script = binary if isinstance(binary, str) else next(iter(binary.values()))
+    start = (node, str(package / script), "--cli", *how, "--format", "json")
+    listed = json.loads(run(*start, "--method", "tools/list"))
+    tools = [tool["name"] for tool in listed.get("tools", listed.get("result", {}).get("tools"))]
+    for name in tools:
+        call = (*start, "--method", "tools/call", "--tool-name", name, "--tool-args-json")
+        arguments = CALLS.get(name, {"path": "guide.md"})
+        run(*call, json.dumps(arguments))
+        run(*call, json.dumps({"no_such": 1}), fails=True)
+    print(f"inspector {how[0][:30]}: {len(tools)} tools listed and called: {', '.join(tools)}")
+
+
+def main(node: str, modules: Path, tdqs: str) -> None:
+    """All checks."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "guide.md").write_text("# Tea\n")
+        script = Path(folder) / "server"
+        quoted = f'"{SPANWISE[0]}" -c "{SPANWISE[2]}" mcp --root "{folder}"'
+        script.write_text(f"#!/bin/sh\nexec {quoted}\n")
+        script.chmod(0o755)
+        run(tdqs, "lint", "--command", str(script), "--fail-on", "warning")
+        inspector(node, modules, str(script))
+        server = subprocess.Popen(
+            [*SPANWISE, "serve", "--port", "0", "--workers", "1"],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            assert server.stderr is not None
+            port = next(
+                found[1]
+                for line in server.stderr
+                if (found := re.search(r"running on http://127\.0\.0\.1:(\d+)", line))
+            )
+            url = f"http://127.0.0.1:{port}/mcp"
+            run(tdqs, "lint", "--url", url, "--fail-on", "warning")
+            print("tdqs lint: no warning over stdio and HTTP")
+            inspector(node, modules, url)
+            suite = str(modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
+            for revision in REVISIONS:
+                expected = str(HERE / f"expected-failures-{revision}.yaml")
+                told = run(
+                    node, suite, "server", "--url", url, "--requirements", revision,
+                    "--expected-failures", expected, cwd=Path(folder),
+                )  # fmt: skip
+                passed = re.findall(r"^✓ ([\w.-]+): [1-9]", told, re.MULTILINE)
+                print(f"conformance {revision}: {len(passed)} pass: {', '.join(passed)}")
+        finally:
+            server.terminate()
+            server.communicate(timeout=60)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3])
