@@ -82,7 +82,7 @@ def faults(
     yield from fence_faults(rows, tokens)
     yield from code_faults(rows, tokens, source, options.max_tokens or options.size())
     yield from table_faults(rows, tokens, source, options)
-    yield from heading_faults(rows, tokens, options)
+    yield from heading_faults(rows, tokens, source, options)
     yield from crumb_faults(rows, source, options)
     yield from overlap_faults(text, rows, source, options)
 
@@ -261,6 +261,11 @@ def table_facts(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int, list[s
         yield token.map[0], token.map[1], token.map[0] + 2, header, rows
 
 
+def path_of(row: Chunk) -> str:
+    """The heading path as a text begins with it."""
+    return " > ".join(row["heading_path"])
+
+
 def table_faults(
     rows: Sequence[Chunk], tokens: Sequence[list[Token]], source: Source, options: ChunkOptions
 ) -> Iterator[str]:
@@ -274,7 +279,11 @@ def table_faults(
         if len(parts) < 2:
             continue
         # Only as much as half of the size is repeated.
-        repeated = source.offset(body) - begin
+        repeated = (
+            source.offset(body)
+            - begin
+            + (len(path_of(rows[parts[0]])) if options.prefix_path else 0)
+        )
         guess = options.size() if options.max_tokens is None else options.max_tokens
         for i in parts:
             start = max(rows[i]["start"], begin)
@@ -299,11 +308,20 @@ def table_faults(
 
 
 def heading_faults(
-    rows: Sequence[Chunk], tokens: Sequence[list[Token]], options: ChunkOptions
+    rows: Sequence[Chunk], tokens: Sequence[list[Token]], source: Source, options: ChunkOptions
 ) -> Iterator[str]:
     """No part ends with a heading while its section goes on, unless a word would have to be cut."""
+    ends = {
+        source.offset(token.map[1])
+        for token in source.tokens
+        if token.type == "heading_open" and token.map is not None
+    }
     for number, (row, found) in enumerate(zip(rows, tokens, strict=True)):
         if row["part"] == row["parts"] or not found:
+            continue
+        # Read from the middle of a paragraph on, a line may be a heading that is none.
+        below = source.offset(source.line(row["end"]) + 1)
+        if below not in ends or source.text[row["end"] : below].strip(BLANKS):
             continue
         following = rows[number + 1]
         last = found[-1]
@@ -315,7 +333,9 @@ def heading_faults(
             if len(lines) > 2 and DELIMITERS.fullmatch(lines[1]):
                 cells = lines[2].split(maxsplit=2)
                 after = "".join([lines[0], lines[1], *cells[:2]]).replace(" ", "_")
-            words = lines if FENCE.match(after) else after.split(maxsplit=2)
+            words = after.split(maxsplit=2)
+            if FENCE.match(after):
+                words = [f"{lines[0]}{lines[1]}{lines[0]}"]
             room = (options.max_tokens or options.size()) - row["chars"]
             if tokens[number + 1][0].type == "heading_open":
                 continue  # both are inside a list or quote
@@ -427,14 +447,14 @@ def overlap_faults(
 def cluster_faults(
     text: str, rows: Sequence[Chunk], boundaries: Callable[[str], set[int]]
 ) -> Iterator[str]:
-    """No span begins or ends inside a grapheme cluster."""
+    """No span begins or ends inside a grapheme cluster, unless that is of 32 characters or more."""
     if text.isascii():
         return
-    found = boundaries(text)
+    found = sorted(boundaries(text))
     for row in rows:
         for offset in (row["start"], row["end"]):
-            # One may be bigger than the limit.
-            if offset not in found and any(offset + i in found for i in range(-20, 20)):
+            at = bisect_left(found, offset)
+            if found[at] != offset and found[at] - found[at - 1] < 32:
                 yield f"{shown(row)}: a cluster is cut at {offset}"
 
 

@@ -116,6 +116,9 @@ def test_calls_are_independent(case: dict[str, Any]) -> None:
     ("text", "options", "message"),
     [
         ("a\ud800", {}, "text: lone surrogate at code point 1"),
+        ("a\ud800", {"unit": "utf8"}, "text: lone surrogate at code point 1"),
+        ("# a\ud800\n\n## b\n\nc", {}, "text: lone surrogate at code point 3"),
+        ("---\n\ud800\n---\n", {"front_matter": "drop"}, "text: lone surrogate at code point 4"),
         ("a", {"source": "\udfff"}, "source: lone surrogate"),
         ("a", {"unit": "bytes"}, "unit: 'bytes' is none of code_point, utf16, utf8"),
         ("a", {"front_matter": "keep"}, "front_matter: 'keep' is none of chunk, drop"),

@@ -23,7 +23,7 @@ from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, read_text
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import check_unicode, decoded_rows, json_lines
+from spanwise.rows import chunk_rows, json_lines
 from spanwise.tokens import counter_of
 
 BATCH_BYTES: Final = 1 << 20
@@ -49,9 +49,8 @@ class FileResult:
 def text_result(
     text: str, source: str, options: ChunkOptions, counter: Counter | None = None
 ) -> FileResult:
-    """The chunks of one decoded text, encoded; `counter` as for `chunk_rows`."""
-    check_unicode(source, "source")
-    rows = decoded_rows(text, source, options, counter)
+    """The chunks of one text, encoded; `counter` as for `chunk_rows`."""
+    rows = chunk_rows(text, source, options, counter)
     biggest = max([row["chars"] for row in rows], default=0)
     return FileResult(source, json_lines(rows), len(rows), biggest)
 

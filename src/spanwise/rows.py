@@ -81,18 +81,17 @@ def chunk_rows(
 
     `counter` counts tokens exactly; without one they are estimated.
     """
-    check_unicode(text, "text")
     check_unicode(source, "source")
-    return decoded_rows(text, source, options, counter)
-
-
-def decoded_rows(
-    text: str, source: str, options: ChunkOptions, counter: Counter | None = None
-) -> list[Chunk]:
-    """The same for a text that was decoded from UTF-8, in which no lone surrogate can be."""
+    if options.front_matter == "drop":
+        check_unicode(text, "text")
     if options.mdx is None and is_mdx(source):
         options = replace(options, mdx=True)
-    return rows_of(text, pieces(text, options, counter), source, options, counter)
+    try:
+        return rows_of(text, pieces(text, options, counter), source, options, counter)
+    except (UnicodeEncodeError, orjson.JSONEncodeError):
+        # All text that is not dropped is encoded on the way, in a chunk or in a path.
+        check_unicode(text, "text")
+        raise
 
 
 def rows_of(

@@ -168,8 +168,10 @@ class _TokenBudget(Budget):
         """Fewer characters in the proportion that the tokens are too many."""
         part.tokens = self.count(alone)
         if part.tokens > self.max_tokens:
-            size = min(len(alone), limit)
-            return max(1, size * self.max_tokens * 31 // (part.tokens * 32))
+            # What is added stays as it is.
+            added = len(part.prefix) + len(part.suffix)
+            size = max(1, min(len(alone), limit) - added)
+            return added + max(1, size * self.max_tokens * 31 // (part.tokens * 32))
         return super().shrink(alone, part, limit)
 
 
