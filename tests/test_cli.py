@@ -1,7 +1,10 @@
 """The command line: through click's runner, and through real processes where those matter."""
 
+import ast
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -9,11 +12,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from spanwise import __version__, chunk_file, contracts, execute
-from spanwise.doors.cli import Progress, main
+from spanwise.doors import cli
+from spanwise.doors.cli import main
+from spanwise.doors.cli.group import COMMANDS
+from spanwise.doors.cli.work import Progress
 from spanwise.pipeline import FileResult
 from tests.shared_data import (
     PACKAGE,
@@ -519,12 +526,39 @@ def process_output(code: str) -> str:
 
 
 def test_every_command_teaches_by_example() -> None:
-    assert main.commands
-    for name, command in main.commands.items():
+    assert COMMANDS
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
         text = invoke(name, "--help").stdout
         assert f"spanwise {name}" in text
         assert command.get_short_help_str(80)
         assert text.isascii()
+
+
+def test_every_command_is_reached() -> None:
+    found: dict[str | None, str] = {}
+    for module in pkgutil.iter_modules(cli.__path__):
+        content = vars(importlib.import_module(f"{cli.__name__}.{module.name}"))
+        commands = (value for value in content.values() if isinstance(value, click.Command))
+        found |= {command.name: module.name for command in commands if command is not main}
+    assert found == COMMANDS
+    assert "Did you mean 'outline'?" in invoke("outlines").stderr
+    assert invoke("group").exit_code == 2
+
+
+def test_a_command_loads_no_other(here: Path) -> None:
+    call = (
+        "from spanwise.doors.cli import main\n"
+        "try: main(['chunk', 'guide.md', '-q'])\n"
+        "except SystemExit: pass"
+    )
+    package = f"{cli.__name__}."
+    shown = f"import sys; print([m for m in sys.modules if m.startswith({package!r})])"
+    loaded = set(ast.literal_eval(process_output(f"{call}\n{shown}")))
+    assert package + "chunking" in loaded
+    others = {package + module for module in COMMANDS.values()} - {package + "chunking"}
+    assert loaded & others == set()
 
 
 @needs_data

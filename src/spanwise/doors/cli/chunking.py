@@ -1,0 +1,151 @@
+"""`spanwise chunk`: files and folders to JSON lines, written, printed or compared."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spanwise.doors.cli.options import chunk_options, source_options
+from spanwise.doors.cli.output import put, put_json
+from spanwise.doors.cli.work import Progress, Work
+from spanwise.errors import UnreadableSource
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where to write; `-` is stdout. See above for defaults."
+)
+@chunk_options
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output would differ.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N",
+    help="Worker processes. Default: one for each core, none for small inputs.",
+)  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
+@source_options
+def chunk(
+    paths: tuple[str, ...],
+    output: str | None,
+    check: bool,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+    stdin_name: str,
+    **options: Any,
+) -> int:
+    """Cut Markdown into chunks, one JSON object a line.
+
+    A chunk is a section, or a part of one that is bigger than --max-chars.
+
+    PATH is a file, a folder or `-` for stdin. Folders are searched through all levels for .md,
+    .markdown, .mdown, .mdwn, .mkd, .mkdn, .mdx, .txt and .text files. What .gitignore excludes is
+    left out, and so are names that start with a dot; a file that is named is always read. Files
+    must be UTF-8. Chunks come in the order of the file names.
+
+    Without -o, the chunks of guide.md go to guide.chunks.jsonl beside it, those of a folder docs to
+    docs.chunks.jsonl beside it, and those of stdin to stdout. Several paths need -o. With --json
+    and no -o, nothing is written: the object holds the chunks.
+
+    \b
+    spanwise chunk guide.md
+    spanwise chunk docs README.md -o all.jsonl --max-chars 800 --prefix-path
+    spanwise chunk docs -o all.jsonl --check
+    cat guide.md | spanwise chunk - --stdin-filename guide.md
+    """
+    import gc
+
+    from spanwise.markdown.options import ChunkOptions
+
+    gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
+    target = output or default_output(paths, as_json and not check)
+    if check and target == "-":
+        raise click.UsageError("--check compares with a file: name it with -o FILE.")
+    work = Work(paths, stdin_name, ChunkOptions(**options), jobs)
+    if target != "-":
+        work.refuse_to_replace_input(target)
+    progress = Progress(len(work.files), quiet)
+    if check:
+        return checked(work, target, progress, as_json, quiet)
+    if target == "-":
+        return printed(work, progress, as_json, quiet)
+    return saved(work, target, progress, as_json, quiet)
+
+
+def default_output(paths: Sequence[str], as_json: bool) -> str:
+    """Where chunks go when `-o` does not say so."""
+    if as_json or paths == ("-",):
+        return "-"
+    if len(paths) > 1:
+        raise click.UsageError("Several paths need -o FILE (or -o - for stdout).")
+    path = Path(paths[0])
+    if path.is_dir():
+        # `.` and `..` have no name of their own; their chunks go to the folder at hand.
+        named = path if path.name not in ("", "..") else Path(path.resolve().name or "root")
+        return str(named.with_name(f"{named.name}.chunks.jsonl"))
+    return str(path.with_name(f"{path.stem}.chunks.jsonl"))
+
+
+class NothingDone(Exception):
+    """No document could be read, so that no output is written."""
+
+
+def saved(work: Work, target: str, progress: "Progress", as_json: bool, quiet: bool) -> int:
+    """Write the chunks to a file; the exit status."""
+    from spanwise.files import AtomicFile, source_name
+
+    try:
+        with AtomicFile(target) as file:
+            for result in work.results(progress):
+                file.write(result.lines)
+            if work.done == 0:
+                raise NothingDone
+    except NothingDone:
+        if as_json:
+            put_json(work.as_dict())
+        return work.finish(quiet, as_json)
+    name = source_name(target)
+    if as_json:
+        put_json(work.as_dict() | {"output": name})
+    return work.finish(quiet, as_json, f"Saved: {name} ({work.summary()})")
+
+
+def printed(work: Work, progress: "Progress", as_json: bool, quiet: bool) -> int:
+    """Write the chunks to stdout, as lines or as one object; the exit status."""
+    import orjson
+
+    if not as_json:
+        for result in work.results(progress):
+            put(result.lines)
+        return work.finish(quiet, as_json)
+    put(b'{"chunks":[')
+    separator = b""
+    for result in work.results(progress):
+        if result.lines:
+            put(separator + result.lines[:-1].replace(b"\n", b","))
+            separator = b","
+    put(b"]," + orjson.dumps(work.as_dict(), option=orjson.OPT_APPEND_NEWLINE)[1:])
+    return work.finish(quiet, as_json)
+
+
+def checked(work: Work, target: str, progress: "Progress", as_json: bool, quiet: bool) -> int:
+    """Compare the chunks with the file there is; the exit status."""
+    from spanwise.files import source_name
+
+    try:
+        with Path(target).open("rb") as file:
+            same = True
+            for result in work.results(progress):
+                same = same and file.read(len(result.lines)) == result.lines
+            same = same and not file.read(1)
+    except FileNotFoundError:
+        same = False
+    except OSError as error:
+        raise UnreadableSource(f"{target}: {error.strerror}", source=target) from None
+    name = source_name(target)
+    if as_json:
+        ok = same and not work.faults
+        put_json(work.as_dict() | {"ok": ok, "output": name, "changed": not same})
+    status = work.finish(quiet, as_json, f"Unchanged: {name}" if same else f"Would change: {name}")
+    return status if same else 1

@@ -1,0 +1,71 @@
+"""Options that several commands have."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def source_options(command: Command) -> Command:
+    """What every command takes that reads documents."""
+    for option in (
+        click.option(
+            "--mdx", is_flag=True, default=None,
+            help="Read MDX where it differs from Markdown. Default: files called *.mdx.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too."),
+        click.option(
+            "--stdin-filename", "stdin_name", metavar="NAME", default="stdin", show_default=True,
+            help="What to call the text that `-` reads from stdin.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def chunk_options(command: Command) -> Command:
+    """The options of chunking: each is named after a field of ChunkOptions."""
+    for option in reversed(
+        (
+            click.option(
+                "--max-chars", type=int, metavar="N",
+                help="Most characters in a chunk, at least 200. [default: 1500]",
+            ),
+            click.option(
+                "--max-tokens", type=int, metavar="N",
+                help="Most tokens in a chunk, counted exactly; needs --tokenizer.",
+            ),
+            click.option(
+                "--tokenizer", metavar="NAME|FILE",
+                help="An encoding such as cl100k_base, or a local tokenizer.json.",
+            ),
+            click.option(
+                "--overlap-chars", type=int, metavar="N", default=0,
+                help="Begin each part of a cut section with up to N characters of the one before.",
+            ),
+            click.option(
+                "--overlap-tokens", type=int, metavar="N", default=0,
+                help="The same in tokens, with --max-tokens.",
+            ),
+            click.option(
+                "--prefix-path", is_flag=True,
+                help="Begin each chunk with its heading path, as in Guide > Install.",
+            ),
+            click.option(
+                "--min-chars", type=int, metavar="N", default=0,
+                help="Join neighbouring sections under one parent until they hold N characters.",
+            ),
+            click.option(
+                "--front-matter", type=click.Choice(["chunk", "drop"]), default="chunk",
+                show_default=True, help="Make a chunk of YAML or TOML at the top, or drop it.",
+            ),
+            click.option(
+                "--unit", type=click.Choice(["code_point", "utf16", "utf8"]), default="code_point",
+                show_default=True, help="What `start` and `end` count.",
+            ),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
