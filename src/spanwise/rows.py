@@ -13,8 +13,9 @@ import orjson
 
 from spanwise.errors import InvalidInput
 from spanwise.markdown.chunking import KINDS, Counter, Piece, pieces
+from spanwise.markdown.layout import SECTION
 from spanwise.markdown.options import ChunkOptions, is_mdx
-from spanwise.spans import to_unit
+from spanwise.spans import Unit, to_unit
 
 ID_DIGITS = 32
 """Hex digits of `chunk_id` and `doc_id`."""
@@ -28,7 +29,7 @@ class Chunk(TypedDict):
     id: str
     """For display: source, `#`, index."""
     chunk_id: str
-    """The same as long as source, heading path and text are; see `chunk_id`."""
+    """The same as long as source, heading path and text are; see `rows_of`."""
     doc_id: str
     """The first 32 hex digits of the SHA-256 of `source`."""
     text_sha: str
@@ -66,10 +67,10 @@ class Chunk(TypedDict):
 
 
 # Copying a dict of the right size is faster than filling one, which grows three times on its way.
-_EMPTY: Final[Chunk] = {
+_USUAL: Final[Chunk] = {
     "id": "", "chunk_id": "", "doc_id": "", "text_sha": "", "source": "", "index": 0,
     "kind": "section", "heading_path": [], "heading_level": 0, "anchor": None, "start_line": 0,
-    "end_line": 0, "start": 0, "end": 0, "part": 0, "parts": 0, "chars": 0, "tokens": 0,
+    "end_line": 0, "start": 0, "end": 0, "part": 1, "parts": 1, "chars": 0, "tokens": 0,
     "tokens_exact": False, "prefix_chars": 0, "suffix_chars": 0, "text": "",
 }  # fmt: skip
 
@@ -101,74 +102,84 @@ def rows_of(
     options: ChunkOptions,
     counter: Counter | None = None,
 ) -> list[Chunk]:
-    """The rows of pieces of `text`, which ascend."""
-    doc_id = document_id(source)
-    offsets: list[int] = []
-    for piece in found:
-        offsets.append(piece.start)
-        offsets.append(piece.end)
-    shown = to_unit(text, offsets, options.unit)
-    seen: dict[bytes, int] = {}
+    """The rows of pieces of `text`, which ascend.
+
+    A `chunk_id` is the first 32 hex digits of the SHA-256 of the text followed by the compact JSON
+    `[source, heading_path, n]`, n being the number of equal chunks of the document before this one.
+    No offset, line or ordinal is in it, so an edit elsewhere in the document leaves the id alone.
+    """
+    usual = _USUAL.copy()
+    usual["doc_id"] = document_id(source)
+    usual["source"] = source
+    usual["tokens_exact"] = counter is not None
+    start_hash = sha256()  # copying one is faster than making one
+    seen: dict[str, int] = {}
     rows: list[Chunk] = []
-    for index, piece in enumerate(found):
+    for index, piece in enumerate(found, 1):
         section = piece.section
         part = text[piece.start : piece.end]
+        row = usual.copy()
         if piece.prefix or piece.suffix:
             part = piece.prefix + part + piece.suffix
+            row["prefix_chars"] = len(piece.prefix)
+            row["suffix_chars"] = len(piece.suffix)
         encoded = part.encode()
-        text_sha = sha256(encoded).hexdigest()[:ID_DIGITS]
+        text_hash = start_hash.copy()
+        text_hash.update(encoded)
+        row["text_sha"] = text_hash.hexdigest()[:ID_DIGITS]
         path = piece.path
-        if counter is None:
-            tokens = -(-len(encoded) // BYTES_PER_TOKEN)
-        else:
-            tokens = piece.tokens if piece.tokens >= 0 else counter.count(part)
-        identity = orjson.dumps([source, path, text_sha])
-        times = seen.get(identity, 0)
-        seen[identity] = times + 1
-        row = _EMPTY.copy()
-        row["id"] = f"{source}#{index + 1}"
-        row["chunk_id"] = chunk_id(identity, times)
-        row["doc_id"] = doc_id
-        row["text_sha"] = text_sha
-        row["source"] = source
-        row["index"] = index + 1
-        row["kind"] = KINDS[section.kind]
+        text_hash.update(orjson.dumps([source, path, 0]))
+        chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        times = seen.get(chunk_id, 0)
+        seen[chunk_id] = times + 1
+        if times > 0:
+            text_hash = sha256(encoded)
+            text_hash.update(orjson.dumps([source, path, times]))
+            chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        row["id"] = f"{source}#{index}"
+        row["chunk_id"] = chunk_id
+        row["index"] = index
+        if section.kind != SECTION:
+            row["kind"] = KINDS[section.kind]
         row["heading_path"] = path[:]
         row["heading_level"] = section.level
         row["anchor"] = section.anchor
         row["start_line"] = piece.start_line
         row["end_line"] = piece.end_line
-        row["start"] = shown[2 * index]
-        row["end"] = shown[2 * index + 1]
-        row["part"] = piece.part
-        row["parts"] = piece.parts
+        row["start"] = piece.start
+        row["end"] = piece.end
+        if piece.parts > 1:
+            row["part"] = piece.part
+            row["parts"] = piece.parts
         row["chars"] = len(part)
-        row["tokens"] = tokens
-        row["tokens_exact"] = counter is not None
-        row["prefix_chars"] = len(piece.prefix)
-        row["suffix_chars"] = len(piece.suffix)
+        if counter is None:
+            row["tokens"] = (len(encoded) + BYTES_PER_TOKEN - 1) // BYTES_PER_TOKEN
+        else:
+            row["tokens"] = piece.tokens if piece.tokens >= 0 else counter.count(part)
         row["text"] = part
         if piece.joined is not None:
             row["headings"] = [joined.path[-1] for joined in piece.joined]
         rows.append(row)
+    if options.unit != "code_point":
+        _count_in(options.unit, text, rows)
     return rows
+
+
+def _count_in(unit: Unit, text: str, rows: list[Chunk]) -> None:
+    """Let `start` and `end` of the rows count in `unit` instead of code points."""
+    offsets: list[int] = []
+    for row in rows:
+        offsets.append(row["start"])
+        offsets.append(row["end"])
+    shown = iter(to_unit(text, offsets, unit))
+    for row in rows:
+        row["start"] = next(shown)
+        row["end"] = next(shown)
 
 
 def document_id(source: str) -> str:
     """The id of a document by its name."""
     return sha256(source.encode()).hexdigest()[:ID_DIGITS]
-
-
-def chunk_id(identity: bytes, times: int) -> str:
-    """The first 32 hex digits of the SHA-256 of `identity`.
-
-    That is the compact JSON `[source, heading_path, text_sha]`; where `times` equal chunks of the
-    document come before this one, `#` and their number follow. No offset, line or ordinal is in it,
-    so an edit elsewhere in the document leaves the id alone.
-    """
-    if times:
-        identity = b"%b#%d" % (identity, times)
-    return sha256(identity).hexdigest()[:ID_DIGITS]
 
 
 def json_lines(rows: Iterable[Chunk]) -> bytes:

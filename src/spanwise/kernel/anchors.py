@@ -9,6 +9,8 @@ from spanwise.kernel.chars import DIGITS, LETTERS
 
 SPACE: Final = 0x20
 ASCII_KEPT: Final = bytes(chr(code) in LETTERS + DIGITS + "_- " for code in range(128))
+ASCII_DROPPED: Final = bytes(code for code in range(128) if not ASCII_KEPT[code])
+ASCII_SLUG: Final = bytes(range(256)).lower().replace(b" ", b"-")
 
 
 def is_kept(code: i64) -> bool:
@@ -36,6 +38,8 @@ def slug(heading: str) -> str:
     characters of Unicode 14.0.0 are kept, whose lower case no later version may change, so every
     Python gives the same.
     """
+    if heading.isascii():
+        return heading.encode("ascii").translate(ASCII_SLUG, ASCII_DROPPED).decode("ascii")
     length: i64 = len(heading)
     i: i64 = 0
     while i < length and is_kept(ord(heading[i])):

@@ -164,15 +164,15 @@ class _TokenBudget(Budget):
         more = limit * self.max_tokens * 7 // (max(1, part.tokens) * 8)
         return min(self.max_chars, more, 4 * limit)
 
-    def shrink(self, alone: str, part: Part, limit: int) -> int:
+    def shrink(self, source: str, part: Part, limit: int) -> int:
         """Fewer characters in the proportion that the tokens are too many."""
-        part.tokens = self.count(alone)
+        part.tokens = self.count(part.text(source))
         if part.tokens > self.max_tokens:
             # What is added stays as it is.
             added = len(part.prefix) + len(part.suffix)
-            size = max(1, min(len(alone), limit) - added)
+            size = max(1, min(part.size(), limit) - added)
             return added + max(1, size * self.max_tokens * 31 // (part.tokens * 32))
-        return super().shrink(alone, part, limit)
+        return super().shrink(source, part, limit)
 
 
 @final

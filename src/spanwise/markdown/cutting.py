@@ -54,6 +54,10 @@ class Part:
         """Code points of the whole part."""
         return len(self.prefix) + self.end - self.start + len(self.suffix)
 
+    def text(self, source: str) -> str:
+        """The whole part, as it is read alone."""
+        return self.prefix + source[self.start : self.end] + self.suffix
+
 
 @final
 class _Node:
@@ -90,9 +94,9 @@ class Budget(Room):
         """More code points to try a part with that is far too small, else 0."""
         return 0
 
-    def shrink(self, alone: str, part: Part, limit: int) -> int:
+    def shrink(self, source: str, part: Part, limit: int) -> int:
         """0 when the part is small enough, else the fewer code points to try it again with."""
-        excess = len(alone) - self.max_chars
+        excess = part.size() - self.max_chars
         if excess <= 0:
             return 0
         # What was added may be as long as the part itself, and shrinks with it.
@@ -167,8 +171,8 @@ class Cutter:
         while True:
             self.carried = carried
             part = self._fill(limit, before)
-            alone = self._seal(part, closing)
-            smaller = self.budget.shrink(alone, part, limit)
+            self._seal(part, closing)
+            smaller = self.budget.shrink(self.text, part, limit)
             if smaller == 0:
                 larger = self.budget.grow(part, limit)
                 if tries == 0 or larger <= limit or not self._is_left():
@@ -540,28 +544,27 @@ class Cutter:
 
     # -- sealing ---------------------------------------------------------------------------------
 
-    def _seal(self, part: Part, closing: bool = True) -> str:
-        """The text of the part, after closing a fence that it would leave open.
+    def _seal(self, part: Part, closing: bool = True) -> None:
+        """Close a fence that the part would leave open when it is read alone.
 
         A block that was cut inside, read alone, can open fences that it did not open in place. What
         is closed here is reopened in the next part of the same block.
         """
         self.carried = ""
-        alone = part.prefix + self.text[part.start : part.end] + part.suffix
         first = part.units[0]
         last = part.units[-1]
         if not closing or (first.level <= 0 and last.level <= 0 and not self.path):
-            return alone
+            return
+        alone = part.text(self.text)
         if "```" not in alone and "~~~" not in alone:
-            return alone
+            return
         open_fence = unclosed_fence(alone, self.mdx)
         if open_fence is None:
-            return alone
+            return
         part.suffix += open_fence[1]
         following = self.pending
         if following is not None and following.unit.block == last.block and not _closing(last):
             self.carried = open_fence[0]
-        return alone + open_fence[1]
 
     # -- balancing -------------------------------------------------------------------------------
 
@@ -614,12 +617,13 @@ class Cutter:
         prefix = self._prefix(units[0], "", limit, shorter)
         longer = Part(units, "", prefix, last.suffix)
         self.pending = None
-        sealed = [self._seal(shorter), self._seal(longer)]
-        fits = all(
-            self.budget.shrink(alone, part, limit) == 0
-            for alone, part in zip(sealed, [shorter, longer], strict=True)
-        )
-        if fits:
+        self._seal(shorter)
+        self._seal(longer)
+        budget = self.budget
+        if (
+            budget.shrink(self.text, shorter, limit) == 0
+            and budget.shrink(self.text, longer, limit) == 0
+        ):
             parts.append(shorter)
             parts.append(longer)
         else:

@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from spanwise.kernel.lines import LineEnds, after_ending
+from spanwise.kernel.lines import after_ending
 
 BLANKS: Final = " \t"
 
@@ -22,18 +22,23 @@ def front_matter_end(text: str) -> int:
     yaml = text.startswith("---")
     if not yaml and not text.startswith("+++"):
         return 0
-    ends = LineEnds(text)
-    first: i64 = ends.at(0)
-    if text[3:first].strip(BLANKS):
-        return 0
-    start = after_ending(text, first, ends.size)
+    size: i64 = len(text)
+    start: i64 = 0
+    lf: i64 = -1
     number: i64 = 0
-    while start < ends.size:
-        end = ends.at(start)
-        after = after_ending(text, end, ends.size)
-        if _closes(text, start, end, yaml):
+    while start < size:
+        if lf < start:
+            lf = text.find("\n", start)
+            if lf < 0:
+                lf = size
+        cr: i64 = text.find("\r", start, lf)
+        end = cr if cr >= 0 else lf
+        after = after_ending(text, end, size)
+        if number == 0 and text[3:end].strip(BLANKS):
+            return 0
+        if number > 0 and _closes(text, start, end, yaml):
             return after
-        if number == 0 and not text[start:end].strip(BLANKS):
+        if number == 1 and not text[start:end].strip(BLANKS):
             return 0
         start = after
         number += 1

@@ -61,18 +61,51 @@ def visible_text(raw: str, labels: frozenset[str] = frozenset()) -> str:
 
     A line ending stays one, without the blanks around it.
     """
+    return raw if is_plain(raw) else _Inline(raw, labels).text()
+
+
+def is_plain(raw: str) -> bool:
+    """Whether raw inline content is its own text: nothing in it can be markup."""
     i: i64 = 0
     while i < len(raw):
         code: i64 = ord(raw[i])
         if code < 128 and MARKUP[code] != 0:
-            return _Inline(raw, labels).text()
+            return False
         i += 1
-    return raw
+    return True
 
 
 def normal_label(label: str) -> str:
     """A link label as labels are compared: case folded, white space collapsed (4.7)."""
     return " ".join(label.split()).casefold()
+
+
+@final
+class _Run:
+    """A delimiter run (6.2): its piece, character, length now, length at first, flanking."""
+
+    __slots__ = ("closes", "left", "mark", "opens", "piece", "size")
+
+    def __init__(self, piece: i64, mark: str, size: i64, opens: bool, closes: bool) -> None:
+        self.piece: i64 = piece
+        self.mark = mark
+        self.left: i64 = size
+        self.size: i64 = size
+        self.opens: bool = opens
+        self.closes: bool = closes
+
+
+@final
+class _Bracket:
+    """An open bracket: its piece, whether an image's, where its text starts, runs before it."""
+
+    __slots__ = ("image", "piece", "runs", "text")
+
+    def __init__(self, piece: i64, image: bool, text: i64, runs: i64) -> None:
+        self.piece: i64 = piece
+        self.image: bool = image
+        self.text: i64 = text
+        self.runs: i64 = runs
 
 
 @final
@@ -85,18 +118,8 @@ class _Inline:
         self.length: i64 = len(raw)
         self.plain: i64 = 0
         self.pieces: list[str] = []
-        # Delimiter runs (6.2): piece, character, length now, length at first, flanking.
-        self.run_piece: list[int] = []
-        self.run_mark: list[str] = []
-        self.run_left: list[int] = []
-        self.run_size: list[int] = []
-        self.run_opens: list[bool] = []
-        self.run_closes: list[bool] = []
-        # Open brackets: piece, whether an image's, where their text starts, runs before them.
-        self.open_piece: list[int] = []
-        self.open_image: list[bool] = []
-        self.open_text: list[int] = []
-        self.open_runs: list[int] = []
+        self.runs: list[_Run] = []
+        self.brackets: list[_Bracket] = []
         self.inactive: i64 = 0
         # Positions of the runs of backticks by length, last one first.
         self.backticks: dict[int, list[int]] = {}
@@ -243,12 +266,7 @@ class _Inline:
             opens = left and (not right or mark_before)
             closes = right and (not left or mark_after)
         self._put(i, end, self.raw[i:end])
-        self.run_piece.append(len(self.pieces) - 1)
-        self.run_mark.append(self.raw[i])
-        self.run_left.append(end - i)
-        self.run_size.append(end - i)
-        self.run_opens.append(opens)
-        self.run_closes.append(closes)
+        self.runs.append(_Run(len(self.pieces) - 1, self.raw[i], end - i, opens, closes))
         return end
 
     def _emphasis(self, bottom: i64) -> None:
@@ -257,89 +275,68 @@ class _Inline:
         The specification's procedure. `floor` keeps, for each kind of closer, the run below which
         no opener fits, which makes the search linear.
         """
+        runs = self.runs
+        if len(runs) <= bottom:
+            return
         openers: list[int] = []
         floor: dict[str, int] = {}
-        run: i64 = bottom
-        while run < len(self.run_piece):
-            if self.run_closes[run]:
-                mark = self.run_mark[run]
-                size: i64 = self.run_size[run]
-                kind = f"{mark}{self.run_opens[run]}{size % 3}"
-                while self.run_left[run] > 0:
-                    at: i64 = len(openers) - 1
+        at: i64 = bottom
+        while at < len(runs):
+            run = runs[at]
+            if run.closes:
+                kind = f"{run.mark}{run.opens}{run.size % 3}"
+                while run.left > 0:
+                    below: i64 = len(openers) - 1
                     lowest: i64 = floor.get(kind, -1)
-                    while at >= 0 and openers[at] > lowest and not self._fits(openers[at], run):
-                        at -= 1
-                    if at < 0 or openers[at] <= lowest:
+                    while below >= 0 and openers[below] > lowest:
+                        if _fits(runs[openers[below]], run):
+                            break
+                        below -= 1
+                    if below < 0 or openers[below] <= lowest:
                         floor[kind] = openers[-1] if openers else -1
                         break
-                    opener = openers[at]
-                    used = 2 if self.run_left[opener] >= 2 and self.run_left[run] >= 2 else 1
-                    self.run_left[opener] -= used
-                    self.run_left[run] -= used
-                    del openers[at + 1 :]
-                    if self.run_left[opener] == 0:
+                    opener = runs[openers[below]]
+                    used = 2 if opener.left >= 2 and run.left >= 2 else 1
+                    opener.left -= used
+                    run.left -= used
+                    del openers[below + 1 :]
+                    if opener.left == 0:
                         openers.pop()
-            if self.run_opens[run] and self.run_left[run] > 0:
-                openers.append(run)
-            run += 1
-        run = bottom
-        while run < len(self.run_piece):
-            self.pieces[self.run_piece[run]] = self.run_mark[run] * self.run_left[run]
-            run += 1
-        self._forget_runs(bottom)
-
-    def _fits(self, opener: i64, closer: i64) -> bool:
-        """Whether the two runs pair up: rules 9 and 10 of 6.2."""
-        if self.run_mark[opener] != self.run_mark[closer]:
-            return False
-        if not self.run_closes[opener] and not self.run_opens[closer]:
-            return True
-        first: i64 = self.run_size[opener]
-        second: i64 = self.run_size[closer]
-        return (first + second) % 3 != 0 or (first % 3 == 0 and second % 3 == 0)
-
-    def _forget_runs(self, bottom: i64) -> None:
-        del self.run_piece[bottom:]
-        del self.run_mark[bottom:]
-        del self.run_left[bottom:]
-        del self.run_size[bottom:]
-        del self.run_opens[bottom:]
-        del self.run_closes[bottom:]
+            if run.opens and run.left > 0:
+                openers.append(at)
+            at += 1
+        for run in runs[bottom:]:
+            self.pieces[run.piece] = run.mark * run.left
+        del runs[bottom:]
 
     # Links and images (6.3, 6.4)
 
     def _open(self, i: i64, text: i64) -> i64:
         self._put(i, text, self.raw[i:text])
-        self.open_piece.append(len(self.pieces) - 1)
-        self.open_image.append(text - i == 2)
-        self.open_text.append(text)
-        self.open_runs.append(len(self.run_piece))
+        bracket = _Bracket(len(self.pieces) - 1, text - i == 2, text, len(self.runs))
+        self.brackets.append(bracket)
         return text
 
     def _close(self, i: i64) -> i64:
-        if not self.open_piece:
+        if not self.brackets:
             return i
-        piece: i64 = self.open_piece.pop()
-        image = self.open_image.pop()
-        text: i64 = self.open_text.pop()
-        runs: i64 = self.open_runs.pop()
-        if not image and len(self.open_piece) < self.inactive:
-            self.inactive = len(self.open_piece)
+        bracket = self.brackets.pop()
+        if not bracket.image and len(self.brackets) < self.inactive:
+            self.inactive = len(self.brackets)
             return i
-        end = self._link_end(text, i)
+        end = self._link_end(bracket.text, i)
         if end < 0:
             return i
         self._flush(i)
         self.plain = end
-        if image:
-            del self.pieces[piece:]
-            self._forget_runs(runs)
+        if bracket.image:
+            del self.pieces[bracket.piece :]
+            del self.runs[bracket.runs :]
             return end
-        self._emphasis(runs)
-        self.pieces[piece] = ""
+        self._emphasis(bracket.runs)
+        self.pieces[bracket.piece] = ""
         # Links do not hold links: what is open around this one opens none any more.
-        self.inactive = len(self.open_piece)
+        self.inactive = len(self.brackets)
         return end
 
     def _link_end(self, text: i64, i: i64) -> i64:
@@ -551,3 +548,14 @@ def _character(name: str) -> str:
     from html.entities import html5  # only where a heading has an entity
 
     return html5.get(name + ";", "")
+
+
+def _fits(opener: _Run, closer: _Run) -> bool:
+    """Whether the two runs pair up: rules 9 and 10 of 6.2."""
+    if opener.mark != closer.mark:
+        return False
+    if not opener.closes and not closer.opens:
+        return True
+    first = opener.size
+    second = closer.size
+    return (first + second) % 3 != 0 or (first % 3 == 0 and second % 3 == 0)

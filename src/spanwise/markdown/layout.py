@@ -19,7 +19,7 @@ from spanwise.kernel.records import (
 )
 from spanwise.kernel.references import definition_labels
 from spanwise.markdown.front_matter import front_matter_end
-from spanwise.markdown.inline import normal_label, visible_text
+from spanwise.markdown.inline import is_plain, normal_label, visible_text
 
 FRONT_MATTER: Final = 0
 PREAMBLE: Final = 1
@@ -93,7 +93,7 @@ def layout(
     top: i64 = front_matter_end(text) if front_matter else 0
     line: i64 = 1
     if top > 0:
-        has_cr = "\r" in text[:top]
+        has_cr = text.find("\r", 0, top) >= 0
         end = _trimmed(text, 0, top)
         last = 1 + count_endings(text, 0, end, has_cr)
         spans.append(SectionSpan(FRONT_MATTER, 0, end, 1, last, end, 0, [], None, 0, 0))
@@ -112,9 +112,12 @@ def layout(
     levels: list[int] = []
     while block < count:
         heading = heading_text(text, blocks, block)
-        if labels is None and ("][" in heading or "![" in heading):
-            labels = _labels(text, mdx, top)
-        anchor = anchors.anchor(visible_text(heading, labels or frozenset()))
+        visible = heading
+        if not is_plain(heading):
+            if labels is None and ("][" in heading or "![" in heading):
+                labels = _labels(text, mdx, top)
+            visible = visible_text(heading, labels or frozenset())
+        anchor = anchors.anchor(visible)
         following = _next_heading(blocks, block + 1, count)
         if block < section:
             block = following
