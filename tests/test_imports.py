@@ -30,7 +30,8 @@ ALLOWED = {
     "formats": [*GROUND, *SUBJECTS, "document"],
     "files": [*GROUND, "document", "formats"],
     "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
-    "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
+    "workers": [],
+    "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "workers"],
     "store": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "pipeline"],
 }
 """For each part of the package the parts it may use."""

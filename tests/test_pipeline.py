@@ -57,7 +57,7 @@ def test_results_do_not_depend_on_the_number_of_workers(files: list[SourceFile])
 def test_small_inputs_start_no_workers(
     files: list[SourceFile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "_Workers", None)
+    monkeypatch.setattr("spanwise.workers.Workers", None)
     assert len(list(file_results(files, OPTIONS))) == 40
 
 
@@ -109,7 +109,7 @@ def test_spawned_workers_give_the_same(
     files: list[SourceFile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = summary(list(file_results(files, OPTIONS, jobs=1)))
-    monkeypatch.setattr("spanwise.pipeline.sys.platform", "other")
+    monkeypatch.setattr("spanwise.workers.sys.platform", "other")
     assert summary(list(file_results(files, OPTIONS, jobs=2))) == alone
 
 

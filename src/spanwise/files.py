@@ -2,14 +2,12 @@
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final, NamedTuple, Self
 
 from spanwise.errors import SpanwiseError, UnreadableSource, UnwritableOutput
 
@@ -23,8 +21,7 @@ SUFFIXES: Final = frozenset(
 BOM: Final = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """A file to read; the order is that of the parts of its name."""
 
     parts: tuple[str, ...]
@@ -60,17 +57,18 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
             continue
         real = os.path.realpath(path)
         if not stat.S_ISDIR(status.st_mode):
-            found.setdefault(real, _source_file(path, status.st_size))
+            source = source_name(path)
+            found.setdefault(real, _source_file(source, path, status.st_size))
             continue
-        for below, size, linked in _walk(path, faults):
-            joined = os.path.join(path, below)
-            target = os.path.realpath(joined) if linked else os.path.join(real, below)
-            found.setdefault(target, _source_file(joined, size))
+        folder = os.path.join(path, "")
+        name = "" if os.path.normpath(path) == os.curdir else source_name(path).rstrip("/") + "/"
+        for below, real_path, size in _walk(path, faults):
+            shown = below if below.isascii() and os.sep == "/" else source_name(below)
+            found.setdefault(real_path, _source_file(name + shown, folder + below, size))
     return sorted(found.values()), faults
 
 
-def _source_file(path: str, size: int) -> SourceFile:
-    source = source_name(path)
+def _source_file(source: str, path: str, size: int) -> SourceFile:
     return SourceFile(tuple(source.split("/")), source, path, size)
 
 
@@ -85,7 +83,7 @@ def read_text(path: str | PathLike[str]) -> str:
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """The bytes of a file; UnreadableSource where it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:
             return file.read()
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
@@ -154,13 +152,12 @@ class _Rules:
         return None
 
 
-def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, int, bool]]:
-    """Each file below `top` that is wanted: its path from there, its size, whether it is a link."""
+def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, str, int]]:
+    """Each file below `top` that is wanted: its path from there, its real path, its size."""
     real = os.path.realpath(top)
-    waiting = [("", _rules_above(real))]
+    waiting = [("", real, _rules_above(real))]
     while waiting:
-        below, rules = waiting.pop()
-        folder = os.path.join(real, below) if below else real
+        below, folder, rules = waiting.pop()
         rules = [*_rules_of(folder, os.path.join(folder, ".gitignore")), *rules]
         try:
             with os.scandir(folder) as opened:
@@ -169,16 +166,17 @@ def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, int, boo
             faults.append(_unreadable(os.path.join(top, below), error))
             continue
         for entry in entries:
-            path = os.path.join(below, entry.name)
+            name = entry.name
             if entry.is_dir(follow_symlinks=False):
                 if not _is_excluded(rules, f"{entry.path}/"):
-                    waiting.append((path, rules))
+                    waiting.append((f"{below}{name}{os.sep}", entry.path, rules))
             elif (
-                os.path.splitext(entry.name)[1].lower() in SUFFIXES
+                os.path.splitext(name)[1].lower() in SUFFIXES
                 and not _is_excluded(rules, entry.path)
                 and entry.is_file()
             ):
-                yield path, entry.stat().st_size, entry.is_symlink()
+                path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+                yield below + name, path, entry.stat().st_size
 
 
 def _is_excluded(rules: list[_Rules], path: str) -> bool:
@@ -256,7 +254,7 @@ class AtomicFile:
             self.file: IO[bytes] = open(self.path, "wb")  # noqa: SIM115
             return
         folder, name = os.path.split(self.path)
-        temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(8)}.tmp")
+        temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}.tmp")
         # 0o666 less the umask, as for any new file; the random name must be new.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         self.file = open(os.open(temporary, flags, 0o666), "wb")  # noqa: SIM115

@@ -49,8 +49,9 @@ class Work:
         """Raise a usage error when the output would overwrite an input."""
         output = Path(target)
         if output.exists():
+            size = output.stat().st_size
             for file in self.files:
-                if output.samefile(file.path):
+                if file.size == size and output.samefile(file.path):
                     raise click.UsageError(f"The output would replace the input {file.source}.")
 
     def results(self, progress: "Progress") -> Iterator["FileResult"]:
