@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from spanwise.kernel.lines import count_endings
 from spanwise.kernel.records import ALL, FENCED_CODE, Blocks
+from spanwise.kernel.token_weights import UNITS, Reach
 from spanwise.markdown.cutting import Budget, Cutter, Part
 from spanwise.markdown.layout import FRONT_MATTER, SECTION, SectionSpan, layout
 from spanwise.markdown.options import ChunkOptions
@@ -19,8 +20,8 @@ MOST_CHARS_PER_TOKEN: Final = 6
 
 PATH_SEPARATOR: Final = " > "
 
-_SAMPLE: Final = 200
-"""Code points of a sample of a section whose tokens are guessed."""
+FAR_OVER: Final = 17
+"""Sixteenths of the size from which on a section is cut without being counted."""
 
 
 class Counter(Protocol):
@@ -98,53 +99,69 @@ class _TokenRoom(Room):
 
 @final
 class _TokenBudget(Budget):
-    """Limits tokens: guesses how many characters they are, and counts each part once it stands."""
+    """Limits tokens: foretells them by weights, and counts each part once it stands."""
 
     def __init__(
-        self, max_chars: int, max_tokens: int, overlap_tokens: int, counter: Counter
+        self, text: str, max_chars: int, max_tokens: int, overlap_tokens: int, counter: Counter
     ) -> None:
         super().__init__(max_chars)
+        self.text = text
         self.overlap_tokens: i64 = overlap_tokens
         self.max_tokens: i64 = max_tokens
         self.counter = counter
-        self.chars: i64 = 3000
-        self.tokens: i64 = 1000
-        self.last: i64 = 0
+        # What the last texts weighed, and how many tokens that were.
+        self.weighed: i64 = 1000 * UNITS
+        self.counted: i64 = 1000
+        # The last stretch that was weighed.
+        self.start: i64 = -1
+        self.size: i64 = 0
+        self.weight: i64 = 0
 
-    def guess(self) -> int:
-        """What the running ratio makes of the tokens, a little less to be right mostly."""
-        guess: i64 = self.max_tokens * self.chars * 15 // (self.tokens * 16)
-        return min(self.max_chars, max(1, guess))
+    def guess(self, start: i64, path: str) -> int:
+        """How far the tokens reach by what was counted so far."""
+        room = self.max_tokens - (self.counter.count(path) if path else 0)
+        most = max(1, room) * self.weighed * 31 // (self.counted * 32)
+        if start != self.start or self.weight < most:
+            self._weigh(start, len(self.text), most)
+        size = self.size if self.weight <= most else self.size * most // self.weight
+        return min(self.max_chars, max(1, size) + len(path))
+
+    def _weigh(self, start: i64, end: i64, most: i64) -> None:
+        found = Reach(self.text, start, end, most)
+        self.start = start
+        self.size = found.end - start
+        self.weight = found.weight
 
     def room(self, path: str) -> Room:
         """Half of the tokens that a part has beside `path`."""
         taken = self.counter.count(path) if path else 0
         return _TokenRoom((self.max_tokens - taken) // 2, self.counter)
 
-    def is_far_over(self, text: str, start: i64, end: i64) -> bool:
-        """Whether `[start, end)` is so big that counting all of it would be a waste.
-
-        Where it is more than a part holds by the running ratio, two samples of it decide.
-        """
-        size = end - start
-        guess: i64 = self.guess()
-        if size <= guess + guess // 8:
+    def is_far_over(self, start: i64, end: i64) -> bool:
+        """Whether `[start, end)` is so big that counting all of it would be a waste."""
+        if end - start <= 2 * self.max_tokens:
             return False
-        if size > 4 * guess:
-            return True
-        middle = (start + end) // 2
-        sampled = self.counter.count(text[start : start + _SAMPLE])
-        sampled += self.counter.count(text[middle : middle + _SAMPLE])
-        return sampled * size > self.max_tokens * 2 * _SAMPLE * 5 // 4
+        self._weigh(start, end, self.max_tokens * self.weighed * FAR_OVER // (self.counted * 16))
+        return self.size < end - start
+
+    def may_be_one(self, parts: list[Part]) -> bool:
+        """Whether the parts of a section have so few tokens together that it may not need them."""
+        tokens: i64 = 0
+        for part in parts:
+            tokens += part.tokens
+        return tokens <= self.max_tokens + self.max_tokens // 32
 
     def count(self, alone: str) -> i64:
         """Number of tokens, which is also learnt from."""
         tokens: i64 = self.counter.count(alone)
         size: i64 = len(alone)
-        if size >= 64:
-            # Recent text weighs more: languages and code differ within a document.
-            self.chars = self.chars * 7 // 8 + size
-            self.tokens = max(1, self.tokens * 7 // 8 + tokens)
+        if 2 * size >= self.size > 0:
+            # As far as it was weighed. Recent text counts more: languages and code differ within a
+            # document.
+            self.weighed = self.weighed * 3 // 4 + self.weight * size // self.size
+            self.counted = max(1, self.counted * 3 // 4 + tokens)
+            self.start = -1
+            self.size = 0
         return tokens
 
     def repeats(self, words: str) -> int:
@@ -158,10 +175,11 @@ class _TokenBudget(Budget):
         return min(size - 1, size * self.overlap_tokens // tokens)
 
     def grow(self, part: Part, limit: int) -> int:
-        """Up to four times as many, where few of the tokens are used: padded tables."""
-        if 8 * part.tokens >= 5 * self.max_tokens:
+        """Up to four times as many, where far fewer tokens than foretold came out."""
+        size = part.size()
+        if 2 * size < limit or 8 * part.tokens >= 5 * self.max_tokens:
             return 0
-        more = limit * self.max_tokens * 7 // (max(1, part.tokens) * 8)
+        more = size * self.max_tokens * 7 // (max(1, part.tokens) * 8)
         return min(self.max_chars, more, 4 * limit)
 
     def shrink(self, source: str, part: Part, limit: int) -> int:
@@ -193,7 +211,7 @@ class _Chunker:
         budget = Budget(options.size())
         if counter is not None and options.max_tokens is not None:
             self.tokens = _TokenBudget(
-                options.size(), options.max_tokens, options.overlap_tokens, counter
+                text, options.size(), options.max_tokens, options.overlap_tokens, counter
             )
             budget = self.tokens
             overlap = max(overlap, options.overlap_tokens * MOST_CHARS_PER_TOKEN)
@@ -234,8 +252,15 @@ class _Chunker:
     def _add(self, span: SectionSpan) -> None:
         """The pieces of one section: one, or the parts it has to be cut into."""
         path = self._path(span.path)
-        if not self._whole(span, path):
-            self._add_parts(span, path)
+        budget = self.tokens
+        if budget is None or not budget.is_far_over(span.start, span.end):
+            if not self._whole(span, path):
+                self._add_parts(span, self._parts(span, path))
+            return
+        parts = self._parts(span, path)
+        # What was foretold may be wrong.
+        if not budget.may_be_one(parts) or not self._whole(span, path):
+            self._add_parts(span, parts)
 
     def _whole(self, span: SectionSpan, path: str) -> bool:
         """Add the section as one piece if it fits."""
@@ -245,8 +270,6 @@ class _Chunker:
         tokens: i64 = -1
         budget = self.tokens
         if budget is not None:
-            if budget.is_far_over(self.text, span.start, span.end):
-                return False
             tokens = budget.count(path + self.text[span.start : span.end] + suffix)
             if tokens > budget.max_tokens:
                 return False
@@ -258,8 +281,10 @@ class _Chunker:
         )  # fmt: skip
         return True
 
-    def _add_parts(self, span: SectionSpan, path: str) -> None:
-        parts = self.cutter.cut(span.start, span.end, span.first_block, span.after_block, path)
+    def _parts(self, span: SectionSpan, path: str) -> list[Part]:
+        return self.cutter.cut(span.start, span.end, span.first_block, span.after_block, path)
+
+    def _add_parts(self, span: SectionSpan, parts: list[Part]) -> None:
         count: i64 = len(parts)
         self.seen = span.start
         self.line = span.start_line
@@ -336,7 +361,7 @@ class _Chunker:
             budget = self.tokens
             if budget is not None:
                 alone = path + self.text[start : span.end]
-                if size > 4 * budget.guess() or budget.count(alone) > budget.max_tokens:
+                if budget.is_far_over(start, span.end) or budget.count(alone) > budget.max_tokens:
                     break
             after += 1
         return after

@@ -82,8 +82,8 @@ class Budget(Room):
         """Half of what a part has beside `path`: the most that may be repeated in each part."""
         return Room((self.max_chars - len(path)) // 2)
 
-    def guess(self) -> int:
-        """Code points to fill the next part with."""
+    def guess(self, start: i64, path: str) -> int:
+        """Code points to fill a part with that begins with `path` and goes on at `start`."""
         return self.max_chars
 
     def repeats(self, words: str) -> int:
@@ -118,6 +118,8 @@ class Cutter:
         self.path = ""
         self.pending: _Node | None = None
         self.carried = ""
+        # What the last part was to hold.
+        self.limit: i64 = 0
 
     def cut(self, start: i64, end: i64, first: i64, last: i64, path: str) -> list[Part]:
         """The parts of the section `[start, end)` with the blocks `first` to before `last`.
@@ -150,7 +152,7 @@ class Cutter:
         while (
             block + 1 < last
             and blocks.kind(block) == DEFINITIONS
-            and 2 * (blocks.end(block) - start) < self.budget.guess()
+            and 2 * (blocks.end(block) - start) < self.budget.guess(start, self.path)
         ):
             block += 1
         return block if block < last else heading
@@ -164,8 +166,10 @@ class Cutter:
         One that turns out far too small, before any was too big, is filled with more.
         """
         begin = self.pending
+        assert begin is not None
         carried = self.carried
-        limit = self.budget.guess()
+        limit = self.budget.guess(begin.unit.start, self.path)
+        self.limit = limit
         tries = _TRIES
         closing = True
         while True:
@@ -189,7 +193,7 @@ class Cutter:
             if limit <= _SMALLEST and closing:
                 # A fence so long that there is no room to close it.
                 closing = False
-                limit = self.budget.guess()
+                limit = self.budget.guess(begin.unit.start, self.path)
 
     # -- filling ---------------------------------------------------------------------------------
 
@@ -575,7 +579,7 @@ class Cutter:
             return
         last = parts[count - 1]
         before = parts[count - 2]
-        limit = self.budget.guess()
+        limit = self.limit
         tiny = limit // _TINY
         if last.end - last.start >= tiny or last.lead or (before.lead and len(before.units) < 2):
             return
