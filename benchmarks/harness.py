@@ -61,10 +61,15 @@ class Worker:
             text=True,
         )
 
-    def run(self, contender: str, size: int | None = None) -> tuple[float | None, str]:
-        """Seconds of one pass, or None and why there is none. `size`: of one document instead."""
+    def run(
+        self, contender: str, size: int | None = None, total: int = 0
+    ) -> tuple[float | None, str]:
+        """Seconds of one pass, or None and why there is none.
+
+        With a `size`, over one text of `total` code points as documents of that size.
+        """
         told, said = _pipes(self.process)
-        told.write(json.dumps([contender, size]) + "\n")
+        told.write(json.dumps([contender, size, total]) + "\n")
         told.flush()
         seconds, fault = json.loads(said.readline())
         return seconds, fault
@@ -81,10 +86,11 @@ def _pipes(process: "subprocess.Popen[str]") -> tuple[IO[str], IO[str]]:
     return process.stdin, process.stdout
 
 
-def one_document(texts: list[str], size: int) -> str:
-    """A document of about `size` code points, made of the corpus."""
+def documents_of(texts: list[str], size: int, total: int) -> list[str]:
+    """`total` code points of the corpus as documents of `size`: the same text for every size."""
     text = "\n\n".join(texts)
-    return (text * (1 + size // max(1, len(text))))[:size]
+    text *= 1 + total // max(1, len(text))
+    return [text[start : min(start + size, total)] for start in range(0, total, size)]
 
 
 def serve(module: str) -> None:
@@ -94,10 +100,10 @@ def serve(module: str) -> None:
     texts: list[str] = benchmark.corpus()
     passes: dict[tuple[str, int | None], Callable[[], object]] = {}
     for line in sys.stdin:
-        name, size = json.loads(line)
+        name, size, total = json.loads(line)
         try:
             if (name, size) not in passes:
-                chosen = texts if size is None else [one_document(texts, size)]
+                chosen = texts if size is None else documents_of(texts, size, total)
                 passes[name, size] = contenders[name].prepare(chosen)
             before = time.process_time()
             passes[name, size]()
@@ -128,12 +134,18 @@ def measure(module: str, contenders: Sequence[Contender]) -> list[Measured]:
 def measure_growth(
     module: str, contenders: Sequence[Contender], sizes: Sequence[int], rounds: int = 3
 ) -> dict[str, list[float]]:
-    """Seconds of each contender on one document of each size, the least of a few rounds."""
+    """Seconds of each contender for one text as documents of each size, the least of a few rounds.
+
+    The text is as long as the largest size.
+    """
     workers = {name: Worker(module, name) for name in {c.environment for c in contenders}}
     found: dict[str, list[float]] = {}
     for contender in contenders:
         worker = workers[contender.environment]
-        times = [[worker.run(contender.name, size)[0] for size in sizes] for _ in range(rounds)]
+        total = max(sizes)
+        times = [
+            [worker.run(contender.name, size, total)[0] for size in sizes] for _ in range(rounds)
+        ]
         if all(seconds is not None for row in times for seconds in row):
             columns = zip(*times, strict=True)
             found[contender.name] = [min(s for s in column if s is not None) for column in columns]

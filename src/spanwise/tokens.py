@@ -92,7 +92,11 @@ def _encoding(name: str) -> Tokenizer:
     except ImportError as error:
         raise _extra_missing(name, error) from error
 
-    encoding = Encodings.from_pretrained(name)
+    return Tokenizer(name, name, counting(Encodings.from_pretrained(name)))
+
+
+def counting(encoding: Any) -> Callable[[str], int]:
+    """What counts the tokens of a text by an encoding of splintr."""
     encode = encoding.encode_ordinary
     encode_flat = encoding.encode_flat
 
@@ -106,7 +110,7 @@ def _encoding(name: str) -> Tokenizer:
         except (UnicodeEncodeError, TypeError):
             return count(_mended(text))
 
-    return Tokenizer(name, name, count)
+    return count
 
 
 def _from_file(path: str) -> Tokenizer:
