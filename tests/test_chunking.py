@@ -279,6 +279,8 @@ def test_a_long_line_costs_linear_time() -> None:
     for unit in ("x", "word ", "A sentence. ", "漢", "e\u0301"):
         small = min(seconds(unit * (250_000 // len(unit))) for _ in range(2))
         assert seconds(unit * (1_000_000 // len(unit))) < 12 * small + 0.1
+    megabyte = seconds("A sentence of words. " * 50_000)
+    assert seconds("A sentence of words. " * 200_000) < 12 * megabyte
 
 
 # -- single rules --------------------------------------------------------------------------------
