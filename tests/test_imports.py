@@ -29,6 +29,7 @@ ALLOWED = {
     "document": GROUND,
     "formats": [*GROUND, *SUBJECTS, "document"],
     "files": [*GROUND, "document", "formats"],
+    "globs": [*GROUND, "document", "formats", "files"],
     "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "workers": [],
     "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "workers"],

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -53,22 +53,28 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
         try:
             status = os.stat(path)
         except (OSError, ValueError) as error:
-            faults.append(_unreadable(path, error))
+            faults.append(unreadable(path, error))
             continue
         real = os.path.realpath(path)
         if not stat.S_ISDIR(status.st_mode):
             source = source_name(path)
-            found.setdefault(real, _source_file(source, path, status.st_size))
+            found.setdefault(real, source_file(source, path, status.st_size))
             continue
         folder = os.path.join(path, "")
         name = "" if os.path.normpath(path) == os.curdir else source_name(path).rstrip("/") + "/"
-        for below, real_path, size in _walk(path, faults):
+        for below, real_path, size in walk(path, faults):
             shown = below if below.isascii() and os.sep == "/" else source_name(below)
-            found.setdefault(real_path, _source_file(name + shown, folder + below, size))
+            found.setdefault(real_path, source_file(name + shown, folder + below, size))
     return sorted(found.values()), faults
 
 
-def _source_file(source: str, path: str, size: int) -> SourceFile:
+def has_suffix(path: str) -> bool:
+    """Whether the path ends like one of a Markdown or text file."""
+    return os.path.splitext(path)[1].lower() in SUFFIXES
+
+
+def source_file(source: str, path: str, size: int) -> SourceFile:
+    """The file to read at `path`, called `source`."""
     return SourceFile(tuple(source.split("/")), source, path, size)
 
 
@@ -86,7 +92,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         with open(path, "rb", buffering=0) as file:
             return file.read()
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
 
 
 def decode(data: bytes, source: str) -> str:
@@ -101,7 +107,8 @@ def decode(data: bytes, source: str) -> str:
         ) from None
 
 
-def _unreadable(path: str | PathLike[str], error: Exception) -> UnreadableSource:
+def unreadable(path: str | PathLike[str], error: Exception) -> UnreadableSource:
+    """The error for a file or folder that cannot be read."""
     source = source_name(path)
     return UnreadableSource(f"{source}: {_reason(error)}", source=source)
 
@@ -152,8 +159,18 @@ class _Rules:
         return None
 
 
-def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, str, int]]:
-    """Each file below `top` that is wanted: its path from there, its real path, its size."""
+def walk(
+    top: str,
+    faults: list[SpanwiseError],
+    taken: Callable[[str], bool] = has_suffix,
+    hidden: bool = False,
+) -> Iterator[tuple[str, str, int]]:
+    """Each file below `top` that is wanted: its path from there, its real path, its size.
+
+    `taken` is asked about the first. What .gitignore files exclude is left out, and so are names
+    that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot be
+    read.
+    """
     real = os.path.realpath(top)
     waiting = [("", real, _rules_above(real))]
     while waiting:
@@ -161,22 +178,22 @@ def _walk(top: str, faults: list[SpanwiseError]) -> Iterator[tuple[str, str, int
         rules = [*_rules_of(folder, os.path.join(folder, ".gitignore")), *rules]
         try:
             with os.scandir(folder) as opened:
-                entries = [entry for entry in opened if not entry.name.startswith(".")]
+                entries = [
+                    entry
+                    for entry in opened
+                    if not entry.name.startswith(".") or (hidden and entry.name != ".git")
+                ]
         except OSError as error:
-            faults.append(_unreadable(os.path.join(top, below), error))
+            faults.append(unreadable(os.path.join(top, below), error))
             continue
         for entry in entries:
-            name = entry.name
+            path = below + entry.name
             if entry.is_dir(follow_symlinks=False):
                 if not _is_excluded(rules, f"{entry.path}/"):
-                    waiting.append((f"{below}{name}{os.sep}", entry.path, rules))
-            elif (
-                os.path.splitext(name)[1].lower() in SUFFIXES
-                and not _is_excluded(rules, entry.path)
-                and entry.is_file()
-            ):
-                path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-                yield below + name, path, entry.stat().st_size
+                    waiting.append((path + os.sep, entry.path, rules))
+            elif taken(path) and not _is_excluded(rules, entry.path) and entry.is_file():
+                real_path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+                yield path, real_path, entry.stat().st_size
 
 
 def _is_excluded(rules: list[_Rules], path: str) -> bool:
