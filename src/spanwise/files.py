@@ -315,7 +315,7 @@ class AtomicFile:
                 os.unlink(self.temporary)
 
 
-def unwritable(path: str, error: Exception) -> UnwritableOutput:
+def unwritable(path: str | PathLike[str], error: Exception) -> UnwritableOutput:
     """The error for an output that cannot be written."""
     name = source_name(path)
     return UnwritableOutput(f"cannot write {name}: {_reason(error)}", output=name)

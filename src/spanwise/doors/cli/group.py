@@ -17,7 +17,9 @@ BROKEN_PIPE: Final = 141
 """What a shell shows for a program that SIGINT or SIGPIPE ended."""
 
 COMMANDS: Final = {
+    "check": "gating",
     "chunk": "chunking",
+    "ci": "gating",
     "mcp": "serving",
     "outline": "headings",
     "play": "serving",
@@ -118,6 +120,8 @@ def main() -> None:
     spanwise section guide.md --heading Install
     spanwise sentences notes.txt         prints its sentences with their offsets
     spanwise verify all.jsonl            proves chunks against their sources
+    spanwise check docs                  old chunks, and sections too big for one, for hooks
+    spanwise ci --files 'docs/**/*.md'   the same for a whole repository, as the GitHub Action does
     spanwise tools                       lists the tools and their contracts
     spanwise serve                       offers them over HTTP and MCP
     spanwise mcp                         offers them to an agent that starts it
