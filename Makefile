@@ -3,7 +3,7 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load clean
+.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
@@ -29,7 +29,11 @@ conformance: .venv-service/ready
 fuzz-api: .venv-service/ready ; sh scripts/fuzz_api.sh .venv-service/bin $(EXAMPLES)
 load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
 
-clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service build dist src/*.egg-info .hypothesis .*_cache
+# The action and the hook as GitHub, pre-commit and linters see them.
+test-action: .venv-action/ready
+	.venv-action/bin/python -m pytest tests/test_github.py tests/test_action.py tests/test_check.py $(ARGS)
+
+clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
@@ -68,4 +72,13 @@ clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service build dist src/*.egg-
 	.venv-service/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test]" -r tests/conformance/needs.txt
 	cp tests/conformance/package.json .venv-service/
 	cd .venv-service && npm install --silent --force --no-audit --no-fund
+	touch $@
+
+# act, pre-commit and linters for what GitHub reads. Needs npm, git and bash.
+.venv-action/ready: .venv/package tests/github/needs.txt tests/github/package.json
+	test -x .venv-action/bin/python || $(PYTHON) -m venv .venv-action
+	.venv-action/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-action/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test]" -r tests/github/needs.txt
+	cp tests/github/package.json .venv-action/
+	cd .venv-action && npm install --silent --no-audit --no-fund
 	touch $@

@@ -114,6 +114,13 @@ def test_commas(here: Path) -> None:
     assert written("a.md, b.md,c.md\nd.md") == ["a.md", "b.md", "c.md", "d.md"]
     assert written("docs/a,b:c.md") == ["docs/a,b:c.md"]
     assert written("docs/a,b*.md") == ["docs/a", "b*.md"]
+    assert written("x, docs/a,b:c.md ,y") == ["x", "docs/a,b:c.md", "y"]
+    assert written("docs/a.md,b:c.md") == ["docs/a.md", "b:c.md"]
+    assert found("README.md,docs/a,b:c.md, docs/a b.md") == [
+        "README.md",
+        "docs/a b.md",
+        "docs/a,b:c.md",
+    ]
     assert written("docs/[ab,]*.md, x") == ["docs/[ab,]*.md", "x"]
     assert written("docs/[ab, x") == ["docs/[ab", "x"]
     assert written("{a,b}, c{d") == ["{a,b}", "{a,b}", "c{d"]

@@ -24,6 +24,9 @@ MAX_ALTERNATIVES: Final = 1000
 MAX_BRACES: Final = 16
 """How deep braces may stand in braces."""
 
+MAX_COMMAS: Final = 8
+"""Commas that a file's name may have among others on a line, where they are not marked."""
+
 Token = tuple[str, str]
 """What it is and how it is written: `text` a character that means itself, `wild` a wildcard, `mark`
 one of `/`, `,`, `{` and `}`."""
@@ -98,8 +101,9 @@ def read_globs(text: str) -> list[Glob]:
     """The patterns in a list: one a line, or several on a line with commas between them.
 
     A line that is the name of a file is that file, and so is a pattern, whatever characters are in
-    it. A comma in braces, in brackets or after a backslash separates nothing. InvalidInput where
-    braces stand for too many patterns.
+    it. A comma in braces, in brackets or after a backslash separates nothing, nor do commas of a
+    file's name where what is before them is none. InvalidInput where braces stand for too many
+    patterns.
     """
     found = []
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -107,13 +111,27 @@ def read_globs(text: str) -> list[Glob]:
         if name is not None:
             found.append(_plain(name))
             continue
-        for tokens in _separated(_tokens(line)):
-            written = "".join(shown for _, shown in tokens).strip()
+        items = ["".join(shown for _, shown in tokens) for tokens in _separated(_tokens(line))]
+        at = 0
+        while at < len(items):
+            written, taken = _name_at(items, at)
+            at += taken
             if _is_file(written):
                 found.append(_plain(written))
             elif written:
                 found += [_glob(each, written) for each in _alternatives(_tokens(written), written)]
     return found
+
+
+def _name_at(items: list[str], at: int) -> tuple[str, int]:
+    """The item at `at`, with those after it where they are a file's name only together."""
+    alone = items[at].strip()
+    if alone and not os.path.lexists(alone):
+        for count in range(min(MAX_COMMAS + 1, len(items) - at), 1, -1):
+            name = ",".join(items[at : at + count]).strip()
+            if _is_file(name):
+                return name, count
+    return alone, 1
 
 
 def _is_file(name: str) -> bool:

@@ -168,8 +168,8 @@ def ci(
     GITHUB_STEP_SUMMARY is not set, outputs and summary are printed.
 
     `**` is any number of folders, {a,b} is either. What .gitignore excludes is left out, and so are
-    names that start with a dot, unless the pattern says them. A comma in a name: put the name on a
-    line of its own, or a backslash before the comma.
+    names that start with a dot, unless the pattern says them. A name that holds commas or wildcards
+    can stand as it is on a line of its own; in a pattern they have a backslash before them.
 
     \b
     spanwise ci --files 'docs/**/*.md, README.md' --max-chars 800
