@@ -122,7 +122,7 @@ def _write_chunks(settings: Settings, files: list[SourceFile], outcome: Outcome)
 
 
 def _annotate(outcome: Outcome, options: ChunkOptions) -> None:
-    """As many annotations as are shown, what matters most first, and all cut sections."""
+    """As many annotations as are shown, what matters most first, and all split sections."""
     for failure in outcome.failures:
         annotate("error", failure)
     for fault in outcome.faults[: ANNOTATIONS - len(outcome.failures)]:
@@ -144,7 +144,7 @@ def _one_line(text: str) -> str:
 
 
 def _write_summary(outcome: Outcome, output: str, options: ChunkOptions) -> None:
-    """The summary: sums, what went wrong, every cut section, the chunks of every file."""
+    """The summary: sums, what went wrong, every split section, the chunks of every file."""
     summary = Summary()
     summary.add(f"## Chunks\n\n{outcome.said()}, saved in {code(output)}\n")
     faults = [fault.message for fault in outcome.faults]

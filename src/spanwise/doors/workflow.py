@@ -44,7 +44,12 @@ def command(name: str, message: str, **properties: str | int) -> str:
 
 def say(line: str) -> None:
     """Write a line to the log, in UTF-8 whatever the locale is."""
-    put(f"{line}\n".encode())
+    put(_encoded(f"{line}\n"))
+
+
+def _encoded(text: str) -> bytes:
+    """The text in UTF-8; bytes of paths and variables that are not show as escapes."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def annotate(level: Level, message: str, **properties: str | int) -> None:
@@ -74,7 +79,7 @@ def set_outputs(values: dict[str, str | int]) -> None:
     for name, value in values.items():
         end = f"end-{secrets.token_hex(16)}"  # so that no value can hold the line that ends it
         lines += f"{name}<<{end}\n{value}\n{end}\n"
-    _append(path, lines.encode())
+    _append(path, _encoded(lines))
 
 
 class Summary:
@@ -90,7 +95,7 @@ class Summary:
 
     def add(self, markdown: str, keep: int = 0) -> bool:
         """Add Markdown where that leaves room for `keep` bytes; whether it was added."""
-        data = markdown.encode()
+        data = _encoded(markdown)
         if len(data) + keep > self.room:
             return False
         self.room -= len(data)
