@@ -102,7 +102,7 @@ def lint_workflow(*paths: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_action_is_clean(tmp_path: Path) -> None:
     action = ROOT / "action.yml"
-    for done in (lint_schema("actions", action), lint_security(action)):
+    for done in (lint_schema("actions", action), lint_security(action), lint_security(HERE)):
         assert done.returncode == 0, done.stdout + done.stderr
     planted = tmp_path / "action.yml"
     text = action.read_text(encoding="utf-8")
