@@ -66,10 +66,10 @@ def test_a_worker_that_dies_is_an_error_of_its_file(
 ) -> None:
     honest = pipeline.file_result
 
-    def killed(file: SourceFile, options: ChunkOptions, counter: Any) -> FileResult:
+    def killed(file: SourceFile, **how: Any) -> FileResult:
         if file.source == "25.md":
             os.kill(os.getpid(), signal.SIGKILL)
-        return honest(file, options, counter)
+        return honest(file, **how)
 
     alone = summary(list(file_results(files, OPTIONS, jobs=1)))
     monkeypatch.setattr(pipeline, "file_result", killed)
@@ -86,7 +86,7 @@ def test_a_worker_that_dies_is_an_error_of_its_file(
 def test_every_worker_dying_is_no_hang(
     files: list[SourceFile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def killed(file: SourceFile, options: ChunkOptions, counter: Any) -> FileResult:
+    def killed(file: SourceFile, **how: Any) -> FileResult:
         os._exit(3)
 
     monkeypatch.setattr(pipeline, "file_result", killed)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         json_fences,
         repair_json,
     )
-    from spanwise.library import chunk_file, chunk_markdown
+    from spanwise.library import Conversion, chunk_file, chunk_markdown, convert_file
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
     from spanwise.markdown.sectioning import Section, sections
     from spanwise.rows import Chunk
@@ -88,7 +88,7 @@ _HOMES = {
         "json_fences",
         "repair_json",
     ],
-    "spanwise.library": ["chunk_file", "chunk_markdown"],
+    "spanwise.library": ["Conversion", "chunk_file", "chunk_markdown", "convert_file"],
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
     "spanwise.markdown.sectioning": ["Section", "sections"],
     "spanwise.rows": ["Chunk"],
@@ -110,6 +110,7 @@ __all__ = [
     "CheckedCitation",
     "Chunk",
     "Citation",
+    "Conversion",
     "DelimitedChunk",
     "Heading",
     "InvalidInput",
@@ -138,6 +139,7 @@ __all__ = [
     "chunk_markdown",
     "chunk_sentences",
     "contracts",
+    "convert_file",
     "dedupe_records",
     "execute",
     "get_section",

@@ -10,12 +10,15 @@ from types import TracebackType
 from typing import IO, Final, NamedTuple, Self
 
 from spanwise.errors import SpanwiseError, UnreadableSource, UnwritableOutput
+from spanwise.formats import BY_SUFFIX
+from spanwise.formats.sniffing import HEAD, is_document
 
 STDIN: Final = "-"
 
-SUFFIXES: Final = frozenset(
+TEXT_SUFFIXES: Final = frozenset(
     (".markdown", ".md", ".mdown", ".mdwn", ".mdx", ".mkd", ".mkdn", ".text", ".txt")
 )
+SUFFIXES: Final = TEXT_SUFFIXES | BY_SUFFIX.keys()
 """Which files a folder is searched for; in any case. A file that is named is always read."""
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -43,9 +46,10 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
     """The files that `paths` mean, sorted by name, each once, and what is wrong with other paths.
 
     A file that is named is taken whatever it is called. A folder is searched through all levels
-    for the names in SUFFIXES. What .gitignore files (those of the repository around it, too) and
-    .git/info/exclude exclude is left out, and so is what starts with a dot. Links to files are
-    followed; linked folders are not, unless they are named.
+    for the names in SUFFIXES, and for files without a suffix that begin like a document. What
+    .gitignore files (those of the repository around it, too) and .git/info/exclude exclude is left
+    out, and so is what starts with a dot. Links to files are followed; linked folders are not,
+    unless they are named.
     """
     found: dict[str, SourceFile] = {}
     faults: list[SpanwiseError] = []
@@ -69,7 +73,7 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
 
 
 def has_suffix(path: str) -> bool:
-    """Whether the path ends like one of a Markdown or text file."""
+    """Whether the path ends like one of a document."""
     return os.path.splitext(path)[1].lower() in SUFFIXES
 
 
@@ -162,15 +166,18 @@ class _Rules:
 def walk(
     top: str,
     faults: list[SpanwiseError],
-    taken: Callable[[str], bool] = has_suffix,
+    taken: Callable[[str], bool] | None = None,
     hidden: bool = False,
 ) -> Iterator[tuple[str, str, int]]:
     """Each file below `top` that is wanted: its path from there, its real path, its size.
 
-    `taken` is asked about the first. What .gitignore files exclude is left out, and so are names
+    `taken` is asked about the first; without it, `has_suffix`, and a file without a suffix is wanted
+    where it begins like a document. What .gitignore files exclude is left out, and so are names
     that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot be
     read.
     """
+    sniffs = taken is None
+    taken = taken or has_suffix
     real = os.path.realpath(top)
     waiting = [("", real, _rules_above(real))]
     while waiting:
@@ -191,9 +198,20 @@ def walk(
             if entry.is_dir(follow_symlinks=False):
                 if not _is_excluded(rules, f"{entry.path}/"):
                     waiting.append((path + os.sep, entry.path, rules))
-            elif taken(path) and not _is_excluded(rules, entry.path) and entry.is_file():
+            elif (taken(path) or (sniffs and _is_nameless_document(entry))) and not _is_excluded(rules, entry.path) and entry.is_file():
                 real_path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
                 yield path, real_path, entry.stat().st_size
+
+
+def _is_nameless_document(entry: "os.DirEntry[str]") -> bool:
+    """Whether a file whose name does not say what it is begins like a document."""
+    try:
+        if os.path.splitext(entry.name)[1] or not entry.is_file():
+            return False
+        with open(entry.path, "rb", buffering=0) as file:
+            return is_document(file.read(HEAD))
+    except OSError:
+        return False  # what cannot be read says nothing of itself
 
 
 def _is_excluded(rules: list[_Rules], path: str) -> bool:

@@ -3,11 +3,34 @@
 from os import PathLike
 from typing import TypedDict, Unpack
 
-from spanwise.files import read_text, source_name
+import orjson
+
+from spanwise.document import Notice, Region
+from spanwise.files import decode, read_bytes, source_name
+from spanwise.formats import MARKDOWN, Settings
+from spanwise.formats.sniffing import media_type
 from spanwise.markdown.options import ChunkOptions, FrontMatter
 from spanwise.rows import Chunk, chunk_rows
 from spanwise.spans import Unit
 from spanwise.tokens import counter_of
+
+
+class SegmentRow(TypedDict):
+    """A stretch of converted text that stands in the original."""
+
+    start: int
+    end: int
+    regions: list[Region]
+
+
+class Conversion(TypedDict):
+    """A file as Markdown."""
+
+    text: str
+    title: str
+    media_type: str
+    notices: list[Notice]
+    segments: list[SegmentRow]
 
 
 class Options(TypedDict, total=False):
@@ -46,12 +69,49 @@ def chunk_markdown(text: str, *, source: str = "text", **options: Unpack[Options
 
 
 def chunk_file(
-    path: str | PathLike[str], *, source: str | None = None, **options: Unpack[Options]
+    path: str | PathLike[str],
+    *,
+    source: str | None = None,
+    settings: Settings | None = None,
+    **options: Unpack[Options],
 ) -> list[Chunk]:
-    """The chunks of a Markdown file in UTF-8; see `chunk_markdown`.
+    """The chunks of a file; see `chunk_markdown`.
 
-    `source` is the path as given, unless another name is. Offsets count from the first character
-    after a byte order mark. Raises UnreadableSource where the file cannot be read or is not UTF-8.
+    `source` is the path as given, unless another name is. Markdown and text are read as UTF-8, and
+    offsets count from the first character after a byte order mark. Documents (PDF, Word, HTML ...,
+    known by what is in them) are converted in a child process; their rows say where each chunk
+    stands in the original. `settings` are for those.
+    Raises UnreadableSource where the file cannot be read, LimitExceeded where it is too much.
     """
     name = source_name(path) if source is None else source
-    return chunk_markdown(read_text(path), source=name, **options)
+    data = read_bytes(path)
+    found = media_type(data, name)
+    if found == MARKDOWN:
+        return chunk_markdown(decode(data, name), source=name, **options)
+    from spanwise.formats.sandbox import chunked  # starts processes
+
+    _, lines = chunked(data, name, found, ChunkOptions(**options), settings or Settings())
+    return [orjson.loads(line) for line in lines.splitlines()]
+
+
+def convert_file(
+    path: str | PathLike[str], *, source: str | None = None, settings: Settings | None = None
+) -> Conversion:
+    """A document as Markdown, with where each stretch of it stands in the original.
+
+    Markdown and text come back as they are. Raises as `chunk_file` does.
+    """
+    name = source_name(path) if source is None else source
+    return convert_bytes(read_bytes(path), name, settings)
+
+
+def convert_bytes(data: bytes, name: str, settings: Settings | None = None) -> Conversion:
+    """As `convert_file`, of the bytes of a file called `name`."""
+    found = media_type(data, name)
+    if found == MARKDOWN:
+        text = decode(data, name)
+        return Conversion(text=text, title="", media_type=found, notices=[], segments=[])
+    from spanwise.formats.sandbox import converted  # starts processes
+
+    document: Conversion = converted(data, name, found, settings or Settings())
+    return document

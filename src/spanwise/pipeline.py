@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from spanwise.document import Notice
 from spanwise.errors import SpanwiseError, UnreadableSource
-from spanwise.files import SourceFile, read_text
+from spanwise.files import SourceFile, decode, read_bytes
+from spanwise.formats import MARKDOWN, Settings
+from spanwise.formats.sniffing import media_type
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import chunk_rows, json_lines
@@ -33,6 +36,7 @@ class FileResult:
     chunks: int = 0
     biggest: int = 0
     error: SpanwiseError | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 def text_result(
@@ -44,12 +48,34 @@ def text_result(
     return FileResult(source, json_lines(rows), len(rows), biggest)
 
 
+def bytes_result(
+    data: bytes,
+    source: str,
+    options: ChunkOptions,
+    counter: Counter | None = None,
+    settings: Settings | None = None,
+) -> FileResult:
+    """The chunks of one file of any format, encoded; raises what is wrong with it."""
+    found = media_type(data, source)
+    if found == MARKDOWN:
+        return text_result(decode(data, source), source, options, counter)
+    from spanwise.formats.sandbox import chunked  # starts processes
+
+    answer, lines = chunked(data, source, found, options, settings or Settings())
+    notices = tuple(answer["notices"])
+    return FileResult(source, lines, answer["chunks"], answer["biggest"], None, notices)
+
+
 def file_result(
-    file: SourceFile, options: ChunkOptions, counter: Counter | None = None
+    file: SourceFile,
+    options: ChunkOptions,
+    counter: Counter | None = None,
+    settings: Settings | None = None,
 ) -> FileResult:
     """The chunks of one file, encoded; an error about the file is part of the result."""
     try:
-        return text_result(read_text(file.path), file.source, options, counter)
+        data = read_bytes(file.path)
+        return bytes_result(data, file.source, options, counter, settings)
     except SpanwiseError as error:
         return FileResult(file.source, error=error)
     except MemoryError:
@@ -67,6 +93,7 @@ def file_results(
     options: ChunkOptions,
     jobs: int | None = None,
     counter: Counter | None = None,
+    settings: Settings | None = None,
 ) -> Iterator[FileResult]:
     """A result for each file, in the order given.
 
@@ -82,10 +109,11 @@ def file_results(
     batches = list(_batches(files, jobs))
     jobs = min(jobs, len(batches))
     if jobs <= 1:
-        return (file_result(file, options, counter) for file in files)
+        return (file_result(file, options, counter, settings) for file in files)
     from spanwise.workers import Workers  # what starts processes takes long to import
 
-    return Workers(partial(file_result, options=options, counter=counter), lost, jobs).run(batches)
+    work = partial(file_result, options=options, counter=counter, settings=settings)
+    return Workers(work, lost, jobs).run(batches)
 
 
 def available_cores() -> int:

@@ -11,6 +11,7 @@ from typing import Final, Literal, NotRequired, TypedDict
 
 import orjson
 
+from spanwise.document import Document, Pages, Region
 from spanwise.errors import InvalidInput
 from spanwise.markdown.chunking import KINDS, Counter, Piece, pieces
 from spanwise.markdown.layout import SECTION
@@ -64,6 +65,13 @@ class Chunk(TypedDict):
     text: str
     headings: NotRequired[list[str]]
     """The headings inside, where several sections were joined (`min_chars`)."""
+    media_type: NotRequired[str]
+    """Of what was converted (PDF, Word, HTML ...), as the next three; lines and span are those of
+    the Markdown it became, which `spanwise convert` prints."""
+    title: NotRequired[str]
+    pages: NotRequired[Pages | None]
+    regions: NotRequired[list[Region]]
+    """The places of the span in the original; see the format."""
 
 
 # Copying a dict of the right size is faster than filling one, which grows three times on its way.
@@ -93,6 +101,21 @@ def chunk_rows(
         # All text that is not dropped is encoded on the way, in a chunk or in a path.
         check_unicode(text, "text")
         raise
+
+
+def document_rows(
+    document: Document, source: str, options: ChunkOptions, counter: Counter | None = None
+) -> list[Chunk]:
+    """The chunks of a converted document, with their places in the original."""
+    check_unicode(source, "source")
+    found = pieces(document.text, options, counter)
+    rows = rows_of(document.text, found, source, options, counter)
+    for row, piece in zip(rows, found, strict=True):
+        row["media_type"] = document.media_type
+        row["title"] = document.title
+        row["pages"] = document.pages(piece.start, piece.end)
+        row["regions"] = document.regions(piece.start, piece.end)
+    return rows
 
 
 def rows_of(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from spanwise.doors.cli.options import chunk_options, source_options
+from spanwise.doors.cli.options import chunk_options, document_options, source_options
 from spanwise.doors.cli.output import put, put_json
 from spanwise.doors.cli.work import Progress, Work
 from spanwise.errors import UnreadableSource
@@ -18,6 +18,7 @@ from spanwise.errors import UnreadableSource
     "-o", "--output", metavar="FILE", help="Where to write; `-` is stdout. See above for defaults."
 )
 @chunk_options
+@document_options
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output would differ.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N",
@@ -33,16 +34,19 @@ def chunk(
     quiet: bool,
     as_json: bool,
     stdin_name: str,
+    password: str | None,
+    keep_furniture: bool,
+    boilerplate: str,
     **options: Any,
 ) -> int:
-    """Cut Markdown into chunks, one JSON object a line.
+    """Cut documents into chunks, one JSON object a line.
 
     A chunk is a section, or a part of one that is bigger than --max-chars.
 
-    PATH is a file, a folder or `-` for stdin. Folders are searched through all levels for .md,
-    .markdown, .mdown, .mdwn, .mkd, .mkdn, .mdx, .txt and .text files. What .gitignore excludes is
-    left out, and so are names that start with a dot; a file that is named is always read. Files
-    must be UTF-8. Chunks come in the order of the file names.
+    PATH is a file, a folder or `-` for stdin. Folders are searched through all levels for Markdown
+    and text and for the formats that `spanwise convert` reads. What .gitignore excludes is left
+    out, and so are names that start with a dot; a file that is named is always read. What a file
+    is, its content decides. Text must be UTF-8. Chunks come in the order of the file names.
 
     Without -o, the chunks of guide.md go to guide.chunks.jsonl beside it, those of a folder docs to
     docs.chunks.jsonl beside it, and those of stdin to stdout. Several paths need -o. With --json
@@ -56,13 +60,15 @@ def chunk(
     """
     import gc
 
+    from spanwise.formats import Settings
     from spanwise.markdown.options import ChunkOptions
 
     gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     target = output or default_output(paths, as_json and not check)
     if check and target == "-":
         raise click.UsageError("--check compares with a file: name it with -o FILE.")
-    work = Work(paths, stdin_name, ChunkOptions(**options), jobs)
+    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    work = Work(paths, stdin_name, ChunkOptions(**options), jobs, settings)
     if target != "-":
         work.refuse_to_replace_input(target)
     progress = Progress(len(work.files), quiet)

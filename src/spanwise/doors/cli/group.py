@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "check": "gating",
     "chunk": "chunking",
     "ci": "gating",
+    "convert": "converting",
     "mcp": "serving",
     "outline": "headings",
     "play": "serving",
@@ -116,6 +117,7 @@ def main() -> None:
     \b
     spanwise chunk guide.md              writes guide.chunks.jsonl
     spanwise chunk docs -o all.jsonl     all Markdown below docs, in one file
+    spanwise convert report.pdf          prints a document as Markdown
     spanwise outline guide.md            shows the headings
     spanwise section guide.md --heading Install
     spanwise sentences notes.txt         prints its sentences with their offsets

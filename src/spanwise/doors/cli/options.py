@@ -69,3 +69,22 @@ def chunk_options(command: Command) -> Command:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def document_options(command: Command) -> Command:
+    """The options of converting: each is named after a field of Settings."""
+    for option in reversed(
+        (
+            click.option("--password", metavar="TEXT", help="For encrypted PDF files."),
+            click.option(
+                "--keep-furniture", is_flag=True,
+                help="Keep running headers, footers and page numbers of PDF files.",
+            ),
+            click.option(
+                "--boilerplate", type=click.Choice(["drop", "keep"]), default="drop",
+                show_default=True, help="Navigation and the like around the content of HTML files.",
+            ),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command

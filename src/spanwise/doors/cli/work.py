@@ -12,6 +12,7 @@ from spanwise.errors import SpanwiseError, UnreadableSource
 
 if TYPE_CHECKING:
     from spanwise.files import SourceFile
+    from spanwise.formats import Settings
     from spanwise.markdown.options import ChunkOptions
     from spanwise.pipeline import FileResult
 
@@ -20,7 +21,12 @@ class Work:
     """The documents that a command was given, their results, and the sums over them."""
 
     def __init__(
-        self, paths: Sequence[str], stdin_name: str, options: "ChunkOptions", jobs: int | None
+        self,
+        paths: Sequence[str],
+        stdin_name: str,
+        options: "ChunkOptions",
+        jobs: int | None,
+        settings: "Settings | None" = None,
     ) -> None:
         """Find the files and the tokenizer, before anything is written.
 
@@ -35,15 +41,17 @@ class Work:
         self.reads_stdin = STDIN in paths
         if not self.files and not self.reads_stdin and not self.faults:
             where = ", ".join(paths)
-            raise UnreadableSource(f"no Markdown or text files in {where}", source=where)
+            raise UnreadableSource(f"no documents in {where}", source=where)
         self.stdin_name = stdin_name
         self.options = options
+        self.settings = settings
         self.counter = counter_of(options.tokenizer)
         self.jobs = jobs
         self.done = 0
         self.chunks = 0
         self.biggest = 0
         self.bytes = 0
+        self.notices: list[dict[str, Any]] = []
 
     def refuse_to_replace_input(self, target: str) -> None:
         """Raise a usage error when the output would overwrite an input."""
@@ -60,19 +68,17 @@ class Work:
 
         if self.reads_stdin:
             yield from self._counted(self._stdin_results())
-        results = file_results(self.files, self.options, self.jobs, self.counter)
+        results = file_results(self.files, self.options, self.jobs, self.counter, self.settings)
         yield from self._counted(progress.over(results))
 
     def _stdin_results(self) -> "Iterator[FileResult]":
-        from spanwise.files import decode
-        from spanwise.pipeline import text_result
+        from spanwise.pipeline import bytes_result
 
+        data = sys.stdin.buffer.read()
         try:
-            text = decode(sys.stdin.buffer.read(), self.stdin_name)
-        except UnreadableSource as error:
+            yield bytes_result(data, self.stdin_name, self.options, self.counter, self.settings)
+        except SpanwiseError as error:
             self.faults.append(error)
-            return
-        yield text_result(text, self.stdin_name, self.options, self.counter)
 
     def _counted(self, results: "Iterable[FileResult]") -> Iterator["FileResult"]:
         for result in results:
@@ -83,6 +89,7 @@ class Work:
             self.chunks += result.chunks
             self.biggest = max(self.biggest, result.biggest)
             self.bytes += len(result.lines)
+            self.notices += [dict(notice) | {"source": result.source} for notice in result.notices]
             yield result
 
     def summary(self) -> str:
@@ -99,12 +106,16 @@ class Work:
             "bytes": self.bytes,
             "biggest_chunk_chars": self.biggest,
         }
+        if self.notices:
+            summary["notices"] = self.notices
         errors = [error.as_dict() for error in self.faults]
         return summary | ({"error": errors[0], "errors": errors} if errors else {"errors": []})
 
     def finish(self, quiet: bool, as_json: bool, summary: str = "") -> int:
         """Report the errors and the summary on stderr; the exit status."""
         if not as_json:
+            for notice in self.notices:
+                click.echo(f"warning: {notice['source']}: {notice['message']}", err=True)
             for error in self.faults:
                 report(error)
         if summary and not quiet and not as_json:

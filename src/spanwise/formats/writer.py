@@ -1,0 +1,219 @@
+"""Writes canonical Markdown, and keeps where each stretch of it comes from.
+
+Every block is followed by a blank line. A paragraph is one line. What is taken from the original
+keeps its characters; a backslash is put before what would begin a block of another kind, and lies
+outside of the segments as all markup does.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.document import Document, Notice, Places, Segment
+
+ADDED: Final = -1
+"""The origin of text that is not in the original."""
+
+_BLOCK_START: Final = re.compile(
+    r"#{1,6}(?=[ \t]|$)|>|<(?=[A-Za-z/!?])|[-+*](?=[ \t]|$)|[0-9]{1,9}(?=[.)](?:[ \t]|$))"
+    r"|```|~~~|\[[^\]]*\]:|(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$"
+)
+"""At the start of a line: what may begin a block that is no paragraph."""
+_BREAKS: Final = re.compile(r"[\t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_CLOSING_HASHES: Final = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*$")
+_LONE_SURROGATE: Final = re.compile(r"[\ud800-\udfff]|\0")
+
+
+class Run(NamedTuple):
+    """Text from one place: the characters of `origin` from `offset` on, or ADDED."""
+
+    text: str
+    origin: int = ADDED
+    offset: int = 0
+
+
+class Writer:
+    """Collects the text and the segments of one document."""
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self._parts: list[str] = []
+        self._segments: list[Segment] = []
+        self._size = 0
+        # How wide the marker of the last item at each depth was.
+        self._widths: list[int] = []
+
+    # -- blocks ----------------------------------------------------------------------------------
+
+    def heading(self, level: int, runs: Sequence[Run]) -> None:
+        """A heading of level 1 to 6; without text, nothing."""
+        runs = _trimmed(runs)
+        if not runs:
+            return
+        last = runs[-1]
+        hashes = _CLOSING_HASHES.search(last.text)
+        if hashes:
+            # They would be taken for the end of the heading.
+            at = hashes.start()
+            runs = [*runs[:-1], *_around(last, at, "\\")]
+        self._line("#" * min(6, max(1, level)) + " ", runs)
+        self._end_block()
+
+    def paragraph(self, runs: Sequence[Run]) -> None:
+        """A paragraph; without text, nothing."""
+        runs = _trimmed(runs)
+        if runs:
+            self._line("", _escaped(runs))
+            self._end_block()
+
+    def item(self, depth: int, marker: str, runs: Sequence[Run]) -> None:
+        """An item of a list, `depth` lists deep from 0; `marker` is `-` or a number as in `3.`."""
+        runs = _trimmed(runs)
+        if runs:
+            depth = min(depth, len(self._widths))
+            indent = sum(self._widths[:depth])
+            self._widths[depth:] = [len(marker) + 1]
+            self._line(" " * indent + marker + " ", _escaped(runs))
+
+    def end_list(self) -> None:
+        """The items before belong together; what follows does not."""
+        self._widths.clear()
+        self._end_block()
+
+    def code(self, runs: Sequence[Run], info: str = "") -> None:
+        """A block of code; line endings in the runs stay."""
+        text = "".join(run.text for run in runs)
+        longest = max((len(match) for match in re.findall("`{3,}", text)), default=2)
+        fence = "`" * (longest + 1)
+        self._add(f"{fence}{info}\n")
+        for run in runs:
+            self._put(run)
+        self._add(f"{'' if text.endswith(chr(10)) or not text else chr(10)}{fence}\n")
+        self._end_block()
+
+    def table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
+        """A table of rows of cells, the first being its header; all rows get the widest's width."""
+        width = max((len(row) for row in rows), default=0)
+        if width == 0:
+            return
+        for number, row in enumerate(rows):
+            for at in range(width):
+                self._add("| " if at == 0 else " | ")
+                for run in _trimmed(row[at]) if at < len(row) else ():
+                    for piece in _split_pipes(run):
+                        self._put(piece)
+            self._add(" |\n")
+            if number == 0:
+                self._add("|" + " --- |" * width + "\n")
+        self._end_block()
+
+    def markdown(self, runs: Sequence[Run]) -> None:
+        """Text that is Markdown already, as it stands."""
+        if any(run.text.strip() for run in runs):
+            for run in runs:
+                self._put(run)
+            if not runs[-1].text.endswith("\n"):
+                self._add("\n")
+            self._end_block()
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    def document(
+        self, media_type: str, title: str, places: Places, notices: list[Notice]
+    ) -> Document:
+        """All that was written."""
+        text = "".join(self._parts)
+        kept = text.rstrip("\n")
+        text = kept + "\n" if kept else ""
+        return Document(text, media_type, title, self._segments, places, notices)
+
+    # -- lines -----------------------------------------------------------------------------------
+
+    def _line(self, mark: str, runs: Sequence[Run]) -> None:
+        self._add(mark)
+        for run in runs:
+            self._put(run)
+        self._add("\n")
+
+    def _end_block(self) -> None:
+        self._add("\n")
+
+    def _put(self, run: Run) -> None:
+        text = _LONE_SURROGATE.sub("\ufffd", run.text)
+        if run.origin != ADDED and text:
+            start = self._size
+            end = start + len(text)
+            last = self._segments[-1] if self._segments else None
+            if (
+                last is not None
+                and last.end == start
+                and last.origin == run.origin
+                and last.offset + last.end - last.start == run.offset
+            ):
+                self._segments[-1] = last._replace(end=end)
+            else:
+                self._segments.append(Segment(start, end, run.origin, run.offset))
+        self._add(text)
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._size += len(text)
+
+
+def _trimmed(runs: Sequence[Run]) -> list[Run]:
+    """The runs on one line, without white space at both ends and without empty ones."""
+    kept = [run._replace(text=_BREAKS.sub(" ", run.text)) for run in runs if run.text]
+    while kept:
+        text = kept[0].text.lstrip()
+        if text:
+            cut = len(kept[0].text) - len(text)
+            kept[0] = kept[0]._replace(text=text, offset=kept[0].offset + cut)
+            break
+        kept.pop(0)
+    while kept:
+        text = kept[-1].text.rstrip()
+        if text:
+            kept[-1] = kept[-1]._replace(text=text)
+            break
+        kept.pop()
+    return kept
+
+
+def _around(run: Run, at: int, added: str) -> list[Run]:
+    """A run with something added before its character `at`."""
+    halves = [
+        run._replace(text=run.text[:at]),
+        Run(added),
+        run._replace(text=run.text[at:], offset=run.offset + at),
+    ]
+    return [half for half in halves if half.text]
+
+
+def _escaped(runs: list[Run]) -> list[Run]:
+    """The runs of a line that can be nothing but a paragraph."""
+    if runs[0].origin == ADDED:
+        # Markup of our own, as for a link.
+        return runs
+    found = _BLOCK_START.match("".join(run.text for run in runs[:4])[:1000])
+    if found is None:
+        return runs
+    # A number is no mark without the stop after it.
+    at = found.end() if found.group()[0].isdigit() else 0
+    for number, run in enumerate(runs):
+        if at < len(run.text):
+            return [*runs[:number], *_around(run, at, "\\"), *runs[number + 1 :]]
+        at -= len(run.text)
+    return runs
+
+
+def _split_pipes(run: Run) -> list[Run]:
+    """A run of a cell, a backslash before each pipe."""
+    pieces = []
+    start = 0
+    for match in re.finditer(r"\|", run.text):
+        at = match.start()
+        pieces.append(run._replace(text=run.text[start:at], offset=run.offset + start))
+        pieces.append(Run("\\"))
+        start = at
+    pieces.append(run._replace(text=run.text[start:], offset=run.offset + start))
+    return pieces
