@@ -182,7 +182,7 @@ def test_nothing_is_written_when_nothing_could_be_read(here: Path) -> None:
     assert (here / "all.jsonl").read_text(encoding="utf-8") == "before"
     (here / "empty").mkdir()
     result = invoke("chunk", "empty")
-    assert (result.exit_code, result.stderr) == (1, "error: no Markdown or text files in empty\n")
+    assert (result.exit_code, result.stderr) == (1, "error: no documents in empty\n")
 
 
 def test_the_output_may_not_replace_an_input(here: Path) -> None:

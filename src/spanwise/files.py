@@ -171,8 +171,8 @@ def walk(
 ) -> Iterator[tuple[str, str, int]]:
     """Each file below `top` that is wanted: its path from there, its real path, its size.
 
-    `taken` is asked about the first; without it, `has_suffix`, and a file without a suffix is wanted
-    where it begins like a document. What .gitignore files exclude is left out, and so are names
+    `taken` is asked about the first; without it, `has_suffix` is, and a file without a suffix is
+    wanted where it begins like a document. What .gitignore files exclude is left out, and so are names
     that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot be
     read.
     """
@@ -198,7 +198,11 @@ def walk(
             if entry.is_dir(follow_symlinks=False):
                 if not _is_excluded(rules, f"{entry.path}/"):
                     waiting.append((path + os.sep, entry.path, rules))
-            elif (taken(path) or (sniffs and _is_nameless_document(entry))) and not _is_excluded(rules, entry.path) and entry.is_file():
+            elif (
+                (taken(path) or (sniffs and _is_nameless_document(entry)))
+                and not _is_excluded(rules, entry.path)
+                and entry.is_file()
+            ):
                 real_path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
                 yield path, real_path, entry.stat().st_size
 
