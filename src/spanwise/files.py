@@ -172,9 +172,9 @@ def walk(
     """Each file below `top` that is wanted: its path from there, its real path, its size.
 
     `taken` is asked about the first; without it, `has_suffix` is, and a file without a suffix is
-    wanted where it begins like a document. What .gitignore files exclude is left out, and so are names
-    that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot be
-    read.
+    wanted where it begins like a document. What .gitignore files exclude is left out, and so are
+    names that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot
+    be read.
     """
     sniffs = taken is None
     taken = taken or has_suffix
