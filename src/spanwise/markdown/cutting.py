@@ -6,7 +6,7 @@ whole for the next; what fits into none is opened, or cut if it is a run, and go
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from spanwise.kernel.chars import CR, LF, SPACE, TAB
 from spanwise.kernel.graphemes import inside_cluster, last_cut
@@ -35,6 +35,7 @@ _SMALLEST: Final = 16
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Part:
     """A part of a section: its span, what is added to it, and what it is made of."""
 

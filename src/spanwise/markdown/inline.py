@@ -7,7 +7,7 @@ linear time. An image leaves nothing, as it has no text on the page.
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from spanwise.kernel.anchors import is_punctuation
 from spanwise.kernel.chars import (
@@ -61,7 +61,27 @@ def visible_text(raw: str, labels: frozenset[str] = frozenset()) -> str:
 
     A line ending stays one, without the blanks around it.
     """
-    return raw if is_plain(raw) else _Inline(raw, labels).text()
+    if is_plain(raw):
+        return raw
+    code = _one_code_span(raw)
+    return _Inline(raw, labels).text() if code is None else code
+
+
+def _one_code_span(raw: str) -> str | None:
+    """The text of inline content with one code span and no other markup, which is common."""
+    opened: i64 = raw.find("`")
+    if opened < 0:
+        return None
+    closed: i64 = raw.find("`", opened + 1)
+    # Not two backticks side by side, and no blank that goes.
+    if closed <= opened + 1 or ord(raw[opened + 1]) == SPACE:
+        return None
+    before = raw[:opened]
+    content = raw[opened + 1 : closed]
+    after = raw[closed + 1 :]
+    if not is_plain(before) or not is_plain(after) or "\n" in content:
+        return None
+    return before + content + after
 
 
 def is_plain(raw: str) -> bool:
@@ -81,6 +101,7 @@ def normal_label(label: str) -> str:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class _Run:
     """A delimiter run (6.2): its piece, character, length now, length at first, flanking."""
 
@@ -96,6 +117,7 @@ class _Run:
 
 
 @final
+@mypyc_attr(acyclic=True)
 class _Bracket:
     """An open bracket: its piece, whether an image's, where its text starts, runs before it."""
 
