@@ -22,6 +22,8 @@ from spanwise.formats.writer import Run, Writer
 from spanwise.kernel.blocks import scan
 from spanwise.kernel.records import ATX_HEADING, PARAGRAPH
 from spanwise.kernel.tables import is_table
+from spanwise.markdown.options import ChunkOptions
+from spanwise.rows import document_rows
 
 
 class Lines:
@@ -156,6 +158,36 @@ def test_a_notebook_is_converted(notebook: Path) -> None:
     for row in rows:
         inside = row["text"][row["prefix_chars"] : len(row["text"]) - row["suffix_chars"]]
         assert inside == document["text"][row["start"] : row["end"]]
+
+
+def test_what_a_prefix_repeats_has_places_of_its_own() -> None:
+    cells = [[f"row {number}", "words " * 8] for number in range(12)]
+    words = "One sentence after the other fills the paragraph. " * 15
+
+    def write(writer: Writer) -> None:
+        writer.paragraph([Run(words, 0, 0)])
+        rows = [["name", "text"], *cells]
+        writer.table([[[Run(cell, 1 + at, 0)] for cell in row] for at, row in enumerate(rows)])
+
+    document = written(write)
+    options = ChunkOptions(max_chars=300, overlap_chars=60)
+    rows = document_rows(document, "a", options)
+    overlaps = [row for row in rows if row["prefix_chars"] and "| --- |" not in row["text"]]
+    assert overlaps
+    for row in overlaps:
+        place = row["prefix_regions"]
+        assert [one["origin"] for one in place] == [0]
+        repeated = words[place[0]["start"] : place[0]["end"]]
+        assert row["text"].startswith(repeated.strip())
+        assert place[0]["end"] <= row["regions"][0]["start"]
+    headed = [row for row in rows if row["text"].startswith("| name | text |") and row["part"] > 1]
+    assert len([row for row in headed if row["prefix_chars"]]) > 1
+    for row in headed:
+        if row["prefix_chars"]:
+            assert row["prefix_regions"] == [
+                {"origin": 1, "start": 0, "end": 4},
+                {"origin": 1, "start": 0, "end": 4},
+            ]
 
 
 # -- the child -----------------------------------------------------------------------------------

@@ -66,12 +66,14 @@ class Chunk(TypedDict):
     headings: NotRequired[list[str]]
     """The headings inside, where several sections were joined (`min_chars`)."""
     media_type: NotRequired[str]
-    """Of what was converted (PDF, Word, HTML ...), as the next three; lines and span are those of
+    """Of what was converted (PDF, Word, HTML ...), as the next four; lines and span are those of
     the Markdown it became, which `spanwise convert` prints."""
     title: NotRequired[str]
     pages: NotRequired[Pages | None]
     regions: NotRequired[list[Region]]
     """The places of the span in the original; see the format."""
+    prefix_regions: NotRequired[list[Region]]
+    """The places of what the prefix repeats: an overlap, the header of a table."""
 
 
 # Copying a dict of the right size is faster than filling one, which grows three times on its way.
@@ -115,6 +117,11 @@ def document_rows(
         row["title"] = document.title
         row["pages"] = document.pages(piece.start, piece.end)
         row["regions"] = document.regions(piece.start, piece.end)
+        taken = piece.taken or []
+        repeated: list[Region] = []
+        for at in range(0, len(taken), 2):
+            repeated += document.regions(taken[at], taken[at + 1])
+        row["prefix_regions"] = repeated
     return rows
 
 

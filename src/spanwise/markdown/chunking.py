@@ -38,7 +38,8 @@ class Piece:
 
     `part` of `parts` counts the pieces of one section. `section` has the kind, level, path and
     anchor; `joined` are the sections whose text is in the piece, where it is more than that one.
-    `tokens` is -1 where they were not counted.
+    `tokens` is -1 where they were not counted. `taken` are the starts and ends of what of the
+    prefix stands in the source, too.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Piece:
         tokens: i64,
         path: list[str],
         joined: list[SectionSpan] | None,
+        taken: list[int] | None = None,
     ) -> None:
         """Take the facts as they are."""
         self.section = section
@@ -69,6 +71,7 @@ class Piece:
         self.tokens: i64 = tokens
         self.path = path
         self.joined = joined
+        self.taken = taken
 
     @property
     def kind(self) -> str:
@@ -296,6 +299,7 @@ class _Chunker:
                 Piece(
                     span, part.start, part.end, first, last, number, count, part.prefix,
                     part.suffix, part.tokens, span.path, None,
+                    part.taken() if part.prefix else None,
                 )
             )  # fmt: skip
 

@@ -39,10 +39,15 @@ _SMALLEST: Final = 16
 class Part:
     """A part of a section: its span, what is added to it, and what it is made of."""
 
-    __slots__ = ("end", "lead", "prefix", "start", "suffix", "tokens", "units")
+    __slots__ = ("end", "lead", "prefix", "repeated", "start", "suffix", "tokens", "units")
 
-    def __init__(self, units: list[Unit], lead: str, prefix: str, suffix: str) -> None:
-        """`prefix` ends with `lead`, which reopens a fence or table."""
+    def __init__(
+        self, units: list[Unit], lead: str, prefix: str, suffix: str, repeated: i64 = -1
+    ) -> None:
+        """`prefix` ends with `lead`, which reopens a fence or table.
+
+        repeated: where the end of the part before begins that `prefix` repeats, or -1.
+        """
         self.units = units
         self.lead = lead
         self.prefix = prefix
@@ -50,6 +55,16 @@ class Part:
         self.start: i64 = units[0].start
         self.end: i64 = units[-1].tail
         self.tokens: i64 = -1
+        self.repeated: i64 = repeated
+
+    def taken(self) -> list[int]:
+        """Starts and ends of what of the prefix stands in the source: overlap, table header."""
+        wrap = self.units[0].wrap
+        if self.repeated >= 0:
+            return [self.repeated, self.start]
+        if self.lead and wrap is not None and wrap.head >= 0 and self.start >= wrap.body:
+            return [wrap.head, wrap.body]
+        return []
 
     def size(self) -> i64:
         """Code points of the whole part."""
@@ -121,6 +136,8 @@ class Cutter:
         self.carried = ""
         # What the last part was to hold.
         self.limit: i64 = 0
+        # Where the words start that the last prefix repeats, or -1.
+        self.repeated: i64 = -1
 
     def cut(self, start: i64, end: i64, first: i64, last: i64, path: str) -> list[Part]:
         """The parts of the section `[start, end)` with the blocks `first` to before `last`.
@@ -236,7 +253,7 @@ class Cutter:
                 units.append(self.pending.unit)
                 self.pending = self.pending.rest
                 break
-        return Part(units, lead, prefix, self._suffix(units[-1]))
+        return Part(units, lead, prefix, self._suffix(units[-1]), self.repeated)
 
     def _push(self, units: list[Unit]) -> None:
         """Put units in the place of the next one."""
@@ -271,6 +288,7 @@ class Cutter:
 
     def _prefix(self, unit: Unit, lead: str, limit: i64, before: Part | None) -> str:
         """Path, overlap and what is reopened."""
+        self.repeated = -1
         if self.overlap == 0 or before is None or lead or unit.keeps:
             return self.path + lead
         most = self.overlap
@@ -309,6 +327,7 @@ class Cutter:
         words = text[start:end]
         if not words or words.startswith(("```", "~~~")):
             return ""
+        self.repeated = start
         return words + text[end : unit.start]
 
     def _word_start(self, start: i64, lowest: i64, end: i64) -> i64:
@@ -620,7 +639,7 @@ class Cutter:
         before = parts.pop()
         shorter = Part(earlier, before.lead, before.prefix, self._suffix(earlier[-1]))
         prefix = self._prefix(units[0], "", limit, shorter)
-        longer = Part(units, "", prefix, last.suffix)
+        longer = Part(units, "", prefix, last.suffix, self.repeated)
         self.pending = None
         self._seal(shorter)
         self._seal(longer)

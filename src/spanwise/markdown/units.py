@@ -43,20 +43,24 @@ WORDS: Final = 4  # may be cut after white space
 class Wrap:
     """What makes the part of a cut table or code block whole again."""
 
-    __slots__ = ("body", "closing", "context", "margin", "opening")
+    __slots__ = ("body", "closing", "context", "head", "margin", "opening")
 
-    def __init__(self, opening: str, closing: str, context: str, margin: str, body: i64) -> None:
+    def __init__(
+        self, opening: str, closing: str, context: str, margin: str, body: i64, head: i64 = -1
+    ) -> None:
         """`opening` goes before a part that begins inside, `closing` after one that ends there.
 
         context: what of `opening` only opens the containers.
         margin: how a line inside begins, for a part that begins within one.
         body: where the first row or line inside starts.
+        head: where the header of a table does, which goes up to `body` and is in `opening`; or -1.
         """
         self.opening = opening
         self.closing = closing
         self.context = context
         self.margin = margin
         self.body: i64 = body
+        self.head: i64 = head
 
 
 @final
@@ -321,7 +325,7 @@ class Opener:
             opening = containers + self.text[header:body]
             if self.room.holds(opening):
                 margin = self._margin(unit.block, header, starts[k])
-                wrap = Wrap(opening, "", containers, margin, body)
+                wrap = Wrap(opening, "", containers, margin, body, header)
         tail = self.trimmed(start, unit.end)
         return Unit(
             LINES, start, unit.end, tail, level, unit.block, -1, wrap, True, True, False, lowest,
