@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +25,7 @@ from spanwise.kernel.records import ATX_HEADING, PARAGRAPH
 from spanwise.kernel.tables import is_table
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
+from spanwise.verifying import verify_rows
 
 
 class Lines:
@@ -188,6 +190,26 @@ def test_what_a_prefix_repeats_has_places_of_its_own() -> None:
                 {"origin": 1, "start": 0, "end": 4},
                 {"origin": 1, "start": 0, "end": 4},
             ]
+
+
+def findings(rows: list[Any], root: Path) -> list[str]:
+    data = b"".join(orjson.dumps(row) + b"\n" for row in rows)
+    found = verify_rows(data, "rows", str(root), "code_point")
+    return ["" if finding is None else finding["message"] for finding in found]
+
+
+def test_rows_are_proved_against_the_original(notebook: Path) -> None:
+    rows: list[Any] = list(chunk_file(notebook, source=notebook.name))
+    root = notebook.parent
+    assert findings(rows, root) == ["", ""]
+    wrong = [dict(rows[0]) | {"regions": rows[1]["regions"]}, dict(rows[1]) | {"start": 3}]
+    assert [message.split(":")[0] for message in findings(wrong, root)] == ["moved", "changed"]
+    edited = json.loads(json.dumps(NOTEBOOK))
+    edited["cells"][2]["source"] = "## Black\n\nBoil that.\n"
+    notebook.write_text(json.dumps(edited), encoding="utf-8")
+    assert [message.split(":")[0] for message in findings(rows, root)] == ["", "changed"]
+    notebook.unlink()
+    assert [message.split(":")[0] for message in findings(rows, root)] == ["lost its source"] * 2
 
 
 # -- the child -----------------------------------------------------------------------------------

@@ -1,16 +1,20 @@
 """Chunk rows proved against the files they were cut from."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict
 
 import orjson
 
 from spanwise.citations import check_citations
-from spanwise.errors import InvalidInput, UnreadableSource
-from spanwise.files import read_text
+from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
+from spanwise.files import read_bytes, read_text
+from spanwise.formats import Settings
+from spanwise.formats.sandbox import verified
+from spanwise.formats.sniffing import media_type
 from spanwise.kernel.lines import line_starts
 from spanwise.rows import ID_DIGITS
 from spanwise.spans import Unit, from_unit
@@ -50,18 +54,70 @@ class _Source:
         return max(1, bisect_right(self.starts, offset))
 
 
-def verify_rows(data: bytes, name: str, root: str, unit: Unit) -> Iterator[Finding | None]:
+def verify_rows(
+    data: bytes, name: str, root: str, unit: Unit, settings: Settings | None = None
+) -> Iterator[Finding | None]:
     """For each chunk row of a JSONL file, in order: None where it holds, else what is wrong.
 
     Sources are looked for below `root`. A row holds when its text between prefix and suffix is the
     source at its span, the lines are those of the span, and `text_sha`, where there is one, is that
-    of the text. Raises InvalidInput for a line that is no chunk row.
+    of the text. A row of a converted document (it has `media_type`) holds when the source converted
+    now says the same at the span, and the original, read again at its regions, does, too.
+    Raises InvalidInput for a line that is no chunk row.
     """
     sources: dict[str, _Source | str] = {}
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
+    rows = (
+        _row(line, name, number)
+        for number, line in enumerate(data.split(b"\n"), start=1)
+        if line.strip()
+    )
+    for (source_name, converted), group in groupby(rows, _kind):
+        if converted:
+            path = str(Path(root, source_name))
+            yield from _checked_document(list(group), path, unit, settings or Settings())
             continue
-        row = _row(line, name, number)
+        yield from _checked_texts(group, sources, root, unit)
+
+
+def _kind(row: dict[str, Any]) -> tuple[str, bool]:
+    return row["source"], "media_type" in row
+
+
+def _checked_document(
+    rows: list[dict[str, Any]], path: str, unit: Unit, settings: Settings
+) -> Iterator[Finding | None]:
+    """What is wrong with the rows of one converted document."""
+    asked = []
+    for row in rows:
+        text = row["text"]
+        quote = text[row["prefix_chars"] : len(text) - row["suffix_chars"]]
+        asked.append({key: row.get(key) for key in ("start", "end", "regions")} | {"quote": quote})
+    source = rows[0]["source"]
+    try:
+        data = read_bytes(path)
+        said = verified(data, source, media_type(data, source), asked, unit, settings)
+    except SpanwiseError as error:
+        for row in rows:
+            yield _finding(row, "lost", f"lost its source: {error.message}")
+        return
+    for row, message in zip(rows, said, strict=True):
+        if not message and _sha_of(row) != row.get("text_sha", _sha_of(row)):
+            message = "changed: text_sha is that of another text"
+        if not message:
+            yield None
+        else:
+            yield _finding(row, "moved" if message.startswith("moved") else "changed", message)
+
+
+def _sha_of(row: dict[str, Any]) -> str:
+    return sha256(row["text"].encode()).hexdigest()[:ID_DIGITS]
+
+
+def _checked_texts(
+    rows: Iterable[dict[str, Any]], sources: "dict[str, _Source | str]", root: str, unit: Unit
+) -> Iterator[Finding | None]:
+    """What is wrong with the rows of one text."""
+    for row in rows:
         path = str(Path(root, row["source"]))
         if path not in sources:
             sources.clear()  # rows come source by source; one text is enough to keep
@@ -95,8 +151,7 @@ def _row(line: bytes, name: str, number: int) -> dict[str, Any]:
 
 def _checked(row: dict[str, Any], source: _Source, unit: Unit) -> Finding | None:
     text = row["text"]
-    text_sha = sha256(text.encode()).hexdigest()[:ID_DIGITS]
-    if row.get("text_sha", text_sha) != text_sha:
+    if row.get("text_sha", _sha_of(row)) != _sha_of(row):
         return _finding(row, "changed", "changed: text_sha is that of another text")
     quote = text[row["prefix_chars"] : len(text) - row["suffix_chars"]]
     if not quote or row["start"] > row["end"]:

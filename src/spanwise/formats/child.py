@@ -3,16 +3,18 @@
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import orjson
 
-from spanwise.document import Document
+from spanwise.document import Document, Region
 from spanwise.errors import LimitExceeded, SpanwiseError, UnreadableSource
 from spanwise.formats import Settings, reader, rereader
 from spanwise.formats.sandbox import framed, received
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows, json_lines
+from spanwise.spans import Unit, from_unit
 from spanwise.tokens import counter_of
 
 
@@ -58,11 +60,13 @@ def _serve_one(jobs: BinaryIO, answers: BinaryIO) -> bool:
 
 def _done(head: dict[str, Any], data: bytes, settings: Settings) -> tuple[dict[str, Any], bytes]:
     media_type = head["media_type"]
-    if head["job"] == "reread":
-        again = rereader(media_type)
-        texts = [again(data, regions, settings) for regions in head["regions"]]
-        return {}, orjson.dumps(texts)
     document = reader(media_type)(data, settings)
+    if head["job"] == "verify":
+        reread = rereader(media_type)
+        said = _verified(
+            document, head["rows"], head["unit"], lambda regions: reread(data, regions, settings)
+        )
+        return {}, orjson.dumps(said)
     if head["job"] == "convert":
         return {}, orjson.dumps(_told(document))
     options = ChunkOptions(**head["options"])
@@ -87,6 +91,29 @@ def _told(document: Document) -> dict[str, Any]:
         "notices": document.notices,
         "segments": segments,
     }
+
+
+def _verified(
+    document: Document, rows: list[dict[str, Any]], unit: Unit, again: Callable[[list[Region]], str]
+) -> list[str]:
+    """What is wrong with each row, or an empty string."""
+    said = []
+    for row in rows:
+        start, end = from_unit(document.text, [row["start"], row["end"]], unit)
+        if start is None or end is None or document.text[start:end] != row["quote"]:
+            said.append("changed: the converted text is another one at its span")
+        elif document.regions(start, end) != row["regions"]:
+            said.append("moved: it stands elsewhere in the original")
+        elif folded(again(row["regions"])) != folded(document.own_text(start, end)):
+            said.append("changed: the original says something else at its regions")
+        else:
+            said.append("")
+    return said
+
+
+def folded(text: str) -> str:
+    """The text without white space, which is not the same in an original and in Markdown."""
+    return "".join(text.split())
 
 
 def _about(error: SpanwiseError, source: str) -> SpanwiseError:

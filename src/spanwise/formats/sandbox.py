@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import orjson
 
-from spanwise.document import Region
 from spanwise.errors import LimitExceeded, SpanwiseError, UnreadableSource
 from spanwise.formats import Settings
 from spanwise.markdown.options import ChunkOptions
+from spanwise.spans import Unit
 
 LENGTH: Final = 8
 """Bytes of the length before each message and each payload."""
@@ -132,19 +132,24 @@ def converted(data: bytes, source: str, media_type: str, settings: Settings) -> 
     return answer | orjson.loads(payload)
 
 
-def reread(
+def verified(
     data: bytes,
     source: str,
     media_type: str,
-    regions: Sequence[Sequence[Region]],
+    rows: Sequence[dict[str, Any]],
+    unit: Unit,
     settings: Settings,
 ) -> list[str]:
-    """For each list of regions the text that stands there in the original."""
+    """For each row with `start`, `end`, `quote` and `regions` what is wrong, or an empty string.
+
+    The quote has to be the converted text at the span, the regions those of the span, and the text
+    at the regions of the original, taken out of it anew, the quote without its markup.
+    """
     _, payload = sandbox().ask(
-        data, source, media_type, settings, job="reread", regions=list(regions)
+        data, source, media_type, settings, job="verify", rows=list(rows), unit=unit
     )
-    texts: list[str] = orjson.loads(payload)
-    return texts
+    said: list[str] = orjson.loads(payload)
+    return said
 
 
 def framed(head: bytes, payload: bytes) -> bytes:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from spanwise.doors.cli.options import document_options
 from spanwise.doors.cli.output import put, put_json
 
 
@@ -20,13 +21,23 @@ from spanwise.doors.cli.output import put, put_json
     show_default=True,
     help="What `start` and `end` count; as given to `spanwise chunk`.",
 )
+@document_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too.")
-def verify(path: str, root: str, unit: Any, as_json: bool) -> int:
+def verify(
+    path: str,
+    root: str,
+    unit: Any,
+    password: str | None,
+    keep_furniture: bool,
+    boilerplate: str,
+    as_json: bool,
+) -> int:
     """Prove that each chunk still is what its source says at its span and lines.
 
     The rows are those that `spanwise chunk` writes; `-` reads them from stdin. Each chunk that
     moved (with its new place, if it stands there exactly once), changed or lost its source is one
-    line of output; the exit status is then 1.
+    line of output; the exit status is then 1. Documents such as PDF files are converted again, with
+    the options they were cut with, and read again at the regions of each chunk.
 
     \b
     spanwise chunk docs -o all.jsonl
@@ -34,12 +45,14 @@ def verify(path: str, root: str, unit: Any, as_json: bool) -> int:
     spanwise verify all.jsonl --root ../checkout --json
     """
     from spanwise.files import STDIN, read_bytes
+    from spanwise.formats import Settings
     from spanwise.verifying import verify_rows
 
     data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     count = 0
     findings = []
-    for finding in verify_rows(data, path, root, unit):
+    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    for finding in verify_rows(data, path, root, unit, settings):
         count += 1
         if finding is not None:
             findings.append(finding)
