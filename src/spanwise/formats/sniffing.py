@@ -26,6 +26,8 @@ _HTML: Final = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_MARKDOWN: Final = (".md", ".markdown", ".mdx")
+"""Names that are believed where the file does not begin like a document: HTML is Markdown, too."""
 _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -35,6 +37,8 @@ def media_type(data: bytes, name: str) -> str:
     What is in the file goes before what it is called: a PDF called `notes.md` is a PDF. A file
     whose name says HTML, reStructuredText and so on is believed where nothing in it says otherwise.
     """
+    if name.endswith(_MARKDOWN) and not data.startswith((b"%PDF-", b"PK\x03\x04")):
+        return MARKDOWN  # at once, since folders are full of these
     head = data[:HEAD]
     if b"%PDF-" in head[:1024]:
         return PDF
@@ -48,7 +52,7 @@ def media_type(data: bytes, name: str) -> str:
     for mark in _BOMS:
         head = head.removeprefix(mark)
     # UTF-16 is text with every other byte zero.
-    if _HTML.match(head.replace(b"\0", b"")) and suffix not in (".md", ".markdown", ".mdx"):
+    if _HTML.match(head.replace(b"\0", b"")) and suffix not in _MARKDOWN:
         return HTML
     return MARKDOWN
 
