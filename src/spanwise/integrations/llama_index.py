@@ -103,7 +103,8 @@ class SpanwiseNodeParser(NodeParser):
             hidden = (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys)
             for number, fields in enumerate(llama_index_fields(cuts, given, hidden)):
                 arguments = {**fields, "relationships": {NodeRelationship.SOURCE: source}}
-                if self.id_func is not default_id_func:
+                # Releases before 0.14.25 leave it None.
+                if self.id_func not in (None, default_id_func):
                     arguments["id_"] = self.id_func(number, node)
                 arguments |= _templates(node)
                 found.append(TextNode(**arguments))
