@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,10 +31,8 @@ def plain(row: spanwise.Chunk) -> dict[str, Any]:
 
 
 def test_every_field_of_a_row_is_in_the_metadata_or_a_place_of_its_own() -> None:
-    joined = spanwise.chunk_markdown("# A\n\na\n\n# B\n\nb\n", min_chars=50)
-    fields = {name for row in [*ROWS, *joined] for name in row}
     # `id` is `source`, `#` and `index`; `chars` is the length of the text.
-    assert fields - set(ROW_FIELDS) == {"id", "chars", "text"}
+    assert set(spanwise.Chunk.__annotations__) - set(ROW_FIELDS) == {"id", "chars", "text"}
 
 
 def test_langchain() -> None:
@@ -67,7 +66,7 @@ def test_llama_index() -> None:
         assert node["metadata"] == flat
         assert all(isinstance(value, str | int) for value in flat.values())
         assert node["excluded_embed_metadata_keys"] == list(flat)
-        assert set(flat) - set(node["excluded_llm_metadata_keys"]) == set(CITED)
+        assert set(flat) - set(node["excluded_llm_metadata_keys"]) == set(CITED) & set(flat)
         related = {kind: node["relationships"].get(kind, {}).get("node_id") for kind in "123"}
         assert related == {
             "1": row["doc_id"],
@@ -87,6 +86,24 @@ def test_joined_sections_are_flat_too() -> None:
     rows = spanwise.chunk_markdown("# A\n\na\n\n# B\n\nb\n", min_chars=50)
     assert to_langchain(rows)[0]["metadata"]["headings"] == ["A", "B"]
     assert to_llama_index(rows)[0]["metadata"]["headings"] == "A\nB"
+
+
+def test_places_in_an_original(tmp_path: Path) -> None:
+    path = tmp_path / "tea.ipynb"
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": "# Tea\n\nSteep."}]
+    path.write_text(
+        json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+    )
+    [row] = spanwise.chunk_file(path)
+    row["pages"] = {"first": 3, "last": 4, "labels": ["iii", "iv"]}  # as of a PDF
+    metadata = to_langchain([row])[0]["metadata"]
+    assert metadata["regions"] == row["regions"] != []
+    assert metadata["media_type"] == row["media_type"]
+    assert to_haystack([row])[0]["meta"]["pages"] == row["pages"]
+    [node] = to_llama_index([row])
+    assert node["metadata"]["pages"] == "3-4"
+    assert json.loads(node["metadata"]["regions"]) == row["regions"]
+    assert "pages" not in node["excluded_llm_metadata_keys"]
 
 
 def test_rows_read_from_json_lines() -> None:

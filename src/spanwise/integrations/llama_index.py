@@ -103,7 +103,7 @@ class SpanwiseNodeParser(NodeParser):
             hidden = (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys)
             for number, fields in enumerate(llama_index_fields(cuts, given, hidden)):
                 arguments = {**fields, "relationships": {NodeRelationship.SOURCE: source}}
-                # Releases before 0.14.25 leave it None.
+                # Release 0.14.0 leaves it None.
                 if self.id_func not in (None, default_id_func):
                     arguments["id_"] = self.id_func(number, node)
                 arguments |= _templates(node)

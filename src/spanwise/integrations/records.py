@@ -6,9 +6,11 @@ ours stands under the name and the document's is kept as `document_<name>`: noth
 citation always reads our numbers.
 
 For every document, with `n` the length of its text,
-`text[prefix_chars : n - suffix_chars] == source[start:end]`.
+`text[prefix_chars : n - suffix_chars] == source[start:end]`, the source being the Markdown that
+was cut; `pages` and `regions` say where that stood in a PDF, say.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final, NamedTuple, TypedDict
@@ -19,11 +21,11 @@ from spanwise.rows import Chunk
 ROW_FIELDS: Final = (
     "chunk_id", "doc_id", "text_sha", "source", "index", "kind", "heading_path", "heading_level",
     "anchor", "start_line", "end_line", "start", "end", "part", "parts", "tokens", "tokens_exact",
-    "prefix_chars", "suffix_chars", "headings",
+    "prefix_chars", "suffix_chars", "headings", "media_type", "title", "pages", "regions",
 )  # fmt: skip
-"""What the metadata has of a row; `anchor` and `headings` only where there are any."""
+"""What the metadata has of a row, as far as the row has it and it is not None."""
 
-CITED: Final = ("source", "heading_path", "start_line", "end_line")
+CITED: Final = ("source", "title", "pages", "heading_path", "start_line", "end_line")
 """What LlamaIndex shows to a language model; it needs no more to cite."""
 
 KEPT_PREFIX: Final = "document_"
@@ -86,8 +88,9 @@ def to_llama_index(
 
     `id_` is the row's `chunk_id`; source, previous and next node are set, the source being the
     row's `doc_id`. The metadata is flat, as LlamaIndex wants it: `heading_path` is one string with
-    ` > ` between. Ours is not embedded, and a language model sees `CITED` of it. rows: with offsets
-    in code points, the default. metadata: what each node carries besides.
+    ` > ` between, `pages` is `3` or `3-4`, `regions` is JSON. Ours is not embedded, and a language
+    model sees `CITED` of it. rows: with offsets in code points, the default. metadata: what each
+    node carries besides.
     """
     return llama_index_fields(list(cuts(rows)), metadata or {})
 
@@ -129,10 +132,7 @@ def llama_index_fields(
     nodes: list[LlamaIndexFields] = []
     for cut in found:
         row = cut.row
-        mine = row_metadata(row)
-        mine["heading_path"] = PATH_SEPARATOR.join(row["heading_path"])
-        if "headings" in mine:
-            mine["headings"] = "\n".join(row["headings"])
+        mine = flat(row_metadata(row))
         metadata, moved = merged(mine, given)
         # What the document had and showed, it goes on showing.
         ours = [name for name in mine if name in moved or name not in given]
@@ -186,7 +186,23 @@ def row_metadata(row: Chunk) -> dict[str, Any]:
     for name in ROW_FIELDS:
         value = row.get(name)
         if value is not None:
-            found[name] = value[:] if isinstance(value, list) else value
+            found[name] = deepcopy(value)
+    return found
+
+
+def flat(metadata: dict[str, Any]) -> dict[str, Any]:
+    """The same in strings and numbers."""
+    found = metadata.copy()
+    for name, value in metadata.items():
+        if name == "heading_path":
+            found[name] = PATH_SEPARATOR.join(value)
+        elif name == "headings":
+            found[name] = "\n".join(value)
+        elif name == "pages":
+            first, last = value["first"], value["last"]
+            found[name] = str(first) if first == last else f"{first}-{last}"
+        elif isinstance(value, list):
+            found[name] = json.dumps(value, ensure_ascii=False)
     return found
 
 
