@@ -22,6 +22,7 @@ ROW_FIELDS: Final = (
     "chunk_id", "doc_id", "text_sha", "source", "index", "kind", "heading_path", "heading_level",
     "anchor", "start_line", "end_line", "start", "end", "part", "parts", "tokens", "tokens_exact",
     "prefix_chars", "suffix_chars", "headings", "media_type", "title", "pages", "regions",
+    "prefix_regions",
 )  # fmt: skip
 """What the metadata has of a row, as far as the row has it and it is not None."""
 
