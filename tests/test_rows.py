@@ -46,7 +46,8 @@ def test_the_fields_of_a_row() -> None:
         ("section", ["End"], 15, 15),
     ]
     assert all(list(row) == FIELDS for row in rows)
-    assert list(get_type_hints(Chunk)) == [*FIELDS, "headings"]
+    converted = ["media_type", "title", "pages", "regions", "prefix_regions"]
+    assert list(get_type_hints(Chunk)) == [*FIELDS, "headings", *converted]
     text = "## Set up\n\nSteps 漢字 📦."
     encoded = text.encode()
     identity = json.dumps(["guide.md", ["Guide", "Set up"], 0], separators=(",", ":")).encode()
