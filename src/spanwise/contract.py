@@ -18,7 +18,7 @@ Result = dict[str, Any]
 """What a tool gives back: plain JSON values."""
 
 
-def read_input(data: bytes) -> Any:
+def read_input(data: bytes | memoryview) -> Any:
     """The JSON value that an input is; InvalidInput where the bytes are none."""
     try:
         return orjson.loads(data)

@@ -87,22 +87,20 @@ class Service:
         await self.guard(scope, receive, send)
 
     def _routes(self) -> list[BaseRoute]:
-        routes: list[BaseRoute] = [
-            Route("/healthz", self.health),
-            Route("/metrics", self.show_metrics),
-        ]
-        routes += self.mcp_routes
+        routes: list[BaseRoute] = []
         if not self.settings.mcp_only:
             contract = "/v1/tools/{id}/versions/{version}"
             routes += [
-                Route("/v1/tools", list_tools),
-                Route("/v1/tools/{id}", show_tool),
+                Route(f"{contract}/execute", self.execute, methods=["POST"]),  # the most used first
                 Route(contract, show_contract),
-                Route(f"{contract}/execute", self.execute, methods=["POST"]),
+                Route("/v1/tools/{id}", show_tool),
+                Route("/v1/tools", list_tools),
                 Route("/openapi.json", show_openapi),
                 Route("/llms.txt", show_llms_txt),
                 *page_routes(self.settings.document),
             ]
+        routes += self.mcp_routes
+        routes += [Route("/healthz", self.health), Route("/metrics", self.show_metrics)]
         return routes
 
     @contextlib.asynccontextmanager
@@ -130,7 +128,7 @@ class Service:
             "workers": self.pool.size,
             "workers_busy": self.pool.busy,
             "worker_restarts": self.pool.restarts,
-            "queue_length": len(self.pool.waiting),
+            "queue_length": self.pool.queued,
             "bytes_in_flight": self.bytes_in_flight,
         }
         return PlainTextResponse(self.metrics.text(gauges), headers={"Cache-Control": "no-store"})
