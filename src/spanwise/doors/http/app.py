@@ -5,7 +5,7 @@ import contextlib
 import gc
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import orjson
 from mcp.server.transport_security import TransportSecuritySettings
@@ -54,6 +54,8 @@ LINGER_BYTES: Final = 16 << 20
 class Service:
     """One server: its settings, its pool, its counters and its application."""
 
+    mcp_options: ClassVar[dict[str, Any]] = {"json_response": True, "stateless_http": True}
+
     def __init__(self, settings: Settings) -> None:
         """Prepare; nothing runs before the application's lifespan begins."""
         all_tools()  # read the contracts now, not in the first request
@@ -63,8 +65,7 @@ class Service:
         self.bytes_in_flight = 0
         self.mcp = make_server(self.call_tool, local=False)
         mcp_app = self.mcp.streamable_http_app(
-            json_response=True,
-            stateless_http=True,
+            **self.mcp_options,
             max_request_body_size=ESCAPED * MAX_TEXT_BYTES + BODY_MARGIN,
             # The guard checks Host and Origin, for all addresses in one way.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
