@@ -123,8 +123,47 @@ def test_a_body_that_does_not_end_is_refused(running: Running) -> None:
 
 
 def test_nonsense_is_refused(running: Running) -> None:
-    got, _ = received(running.port, b"\x16\x03\x01 nonsense\r\n\r\n")
-    assert got.startswith(b"HTTP/1.1 400")
+    head = (
+        f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    )
+    for sent in (
+        b"\x16\x03\x01 nonsense\r\n\r\n",
+        b"BREW /v1/tools HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        head + b"Content-Length: -1\r\n\r\n",
+        head + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        head + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        head + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+    ):
+        got, _ = received(running.port, sent)
+        start, _, body = got.partition(b"\r\n\r\n")
+        assert start.startswith(b"HTTP/1.1 400"), sent
+        assert b"x-content-type-options: nosniff" in start
+        assert json.loads(body)["error"]["code"] == "invalid_input"
+
+
+def test_an_offer_of_http2_does_not_lose_the_body(running: Running) -> None:
+    """Java's HttpClient makes one with the first request on each connection."""
+    offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+    body = b'{"markdown": "\\r\\nUpgrade: h2c\\r\\n"}'
+    head = (
+        f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n{offer}\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        client.sendall(head.encode() + body)
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_may_ask_before_it_sends_a_body(running: Running) -> None:
+    head = f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    ask = "Expect: 100-continue\r\nContent-Length: {}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        client.sendall((head + ask.format(16)).encode())
+        assert client.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b'{"markdown": ""}')
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+    got, _ = received(running.port, (head + ask.format(99999999)).encode())
+    assert got.startswith(b"HTTP/1.1 413")
 
 
 def test_a_full_queue_says_when_to_come_back(running: Running) -> None:

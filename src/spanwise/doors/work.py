@@ -4,6 +4,7 @@ A job is a target (`execute ID VERSION`, or `call TOOL` for a tool of the MCP do
 a JSON object. An answer is an HTTP status, the code of the error if there is one, and JSON.
 """
 
+import json
 import sys
 import traceback
 from collections.abc import Callable
@@ -57,7 +58,11 @@ def perform(target: str, body: bytes | memoryview) -> bytes:
 
 def failure(error: SpanwiseError) -> Answer:
     """The answer that tells of an error."""
-    body = orjson.dumps({"error": error.as_dict()})
+    told = {"error": error.as_dict()}
+    try:
+        body = orjson.dumps(told)
+    except TypeError:  # it quotes an integer beyond 64 bits, or a lone surrogate
+        body = json.dumps(told).encode()
     return Answer(HTTP_STATUS.get(error.code, 500), error.code, body)
 
 

@@ -194,7 +194,8 @@ async def on_error(request: Request, error: Exception) -> Response:
     unread = request.method == "POST" and (
         isinstance(error, Refused) or error.details.get("limit") == "max_body_bytes"
     )
-    if unread and not isinstance(error, RequestTimeout):
+    awaited = "expect" in request.headers  # such a client sends nothing before it is told to
+    if unread and not awaited and not isinstance(error, RequestTimeout):
         await discard(request)
     if is_page(request):
         return error_page(error)
@@ -253,15 +254,17 @@ def max_body_bytes(limits: dict[str, int]) -> int:
 
 
 def check_content_type(headers: Headers) -> None:
-    """Raise UnsupportedMediaType unless the body is declared as JSON in UTF-8."""
+    """Raise UnsupportedMediaType unless the body is declared as JSON in UTF-8, as it is."""
     declared = headers.get("content-type", "")
     kind, _, parameters = declared.lower().partition(";")
     charset = re.search(r'charset\s*=\s*"?([\w.-]+)', parameters)
-    fits = kind.strip() == JSON and (charset is None or charset[1] in ("utf-8", "utf8"))
-    if not fits or headers.get("content-encoding", "identity") != "identity":
+    if kind.strip() != JSON or not (charset is None or charset[1] in ("utf-8", "utf8")):
         raise UnsupportedMediaType(
-            f"the body must be {JSON} in UTF-8, not compressed", content_type=declared[:100]
+            f"the body must be declared as {JSON}, in UTF-8", content_type=declared[:100]
         )
+    coding = headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        raise UnsupportedMediaType("the body must not be compressed", content_encoding=coding[:100])
 
 
 def tool_of(request: Request) -> Tool:

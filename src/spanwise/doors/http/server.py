@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +12,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from spanwise.doors.http.app import Service
+from spanwise.doors.http.guard import JSON, SECURITY_HEADERS
 from spanwise.doors.http.settings import Settings
+from spanwise.errors import InvalidInput
 
 try:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -19,6 +22,9 @@ except ImportError:  # httptools is optional
     HttpToolsProtocol = H11Protocol  # type: ignore[misc, assignment]
 
 MAX_HEADER_BYTES: Final = 64 << 10
+OFFER: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n|\Z)", re.IGNORECASE)
+"""An offer to go on in HTTP/2, which Java's client makes unasked. A server may pass it over, but
+the parser would end the request at it, before its body."""
 
 if TYPE_CHECKING:
     Base = H11Protocol
@@ -49,6 +55,9 @@ class PatientProtocol(Base):
 
     def data_received(self, data: bytes) -> None:
         """Stop the clock when a request has begun; refuse headers without an end."""
+        if self.header_bytes == 0 and b"h2c" in data[:4096]:
+            head, end, body = data.partition(b"\r\n\r\n")
+            data = OFFER.sub(b"", head) + end + body
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
@@ -58,6 +67,20 @@ class PatientProtocol(Base):
             self.transport.abort()
         elif self.header_timer is None:
             self._wait_for_headers()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say in our words that this is no HTTP, and hang up."""
+        error = InvalidInput("this is not a valid HTTP/1.1 request", field="")
+        body = orjson.dumps({"error": error.as_dict()})
+        headers = [
+            (b"content-type", JSON.encode()),
+            (b"content-length", b"%d" % len(body)),
+            *SECURITY_HEADERS,
+            (b"connection", b"close"),
+        ]
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.transport.write(b"HTTP/1.1 400 Bad Request\r\n" + lines + b"\r\n" + body)
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""

@@ -138,7 +138,7 @@ def paging(limit: int, most: int, what: str) -> dict[str, Any]:
             "description": f"Most {what} to return in this call.",
         },
         "start": {
-            "type": "integer", "minimum": 1, "default": 1,
+            "type": "integer", "minimum": 1, "maximum": 1_000_000_000, "default": 1,
             "description": f"Number of the first of the {what}, from 1; pass next_start of the "
             "call before.",
         },
@@ -163,15 +163,15 @@ CHUNKING: Final[dict[str, Any]] = {
         "description": "How to count tokens. Without it they are estimated and not limited.",
     },
     "overlap_chars": {
-        "type": "integer", "minimum": 0, "default": 0,
+        "type": "integer", "minimum": 0, "maximum": 500_000, "default": 0,
         "description": "Code points of the end of one part to repeat at the start of the next.",
     },
     "overlap_tokens": {
-        "type": "integer", "minimum": 0, "default": 0,
+        "type": "integer", "minimum": 0, "maximum": 500_000, "default": 0,
         "description": "The same in tokens, with max_tokens.",
     },
     "min_chars": {
-        "type": "integer", "minimum": 0, "default": 0,
+        "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
         "description": "Join neighbouring small sections under one parent until they hold this.",
     },
     "prefix_path": {
@@ -296,7 +296,7 @@ def _save_chunks(arguments: dict[str, Any], roots: Roots | None) -> Result:
         output = str(PurePath(path).with_name(f"{PurePath(path).stem}.chunks.jsonl"))
     if not output.endswith(".jsonl"):
         raise InvalidInput("output_path: must end with .jsonl", field="output_path")
-    if PurePath(output).name == PurePath(path).name:
+    if roots.same(path, output):
         raise InvalidInput("output_path: is the input", field="output_path")
     rows = _rows(source, text, arguments)
     lines = json_lines(rows)
@@ -467,9 +467,10 @@ SEARCH_TOOLS: Final = Door(
     "Use first, when a task is about cutting text into sentences, paragraphs or sections with "
     "exact offsets, or checking what was cut, and none of the named Markdown tools fits. Not to "
     "learn how a tool is called (use describe_tool) or to run it (use execute).\n\n"
-    "All words of query must occur, in any case and order; without query every tool is listed, by "
-    "id, then version. What a tool does not do is listed too: check it before choosing. Returns at "
-    "most limit tools; continue at next_start until it is null. Nothing found is an empty list, "
+    "All words of query must occur, in any case and order; tools with more of them in the id come "
+    "first. Without query every tool is listed, by id, then version. What a tool does not do is "
+    "listed too: check it before choosing. Returns at most limit tools; continue at next_start "
+    "until it is null. Nothing found is an empty list, "
     "no error.",
     {
         "query": {
