@@ -24,8 +24,9 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
 import spanwise
+from spanwise.doors.mcp.named_tool import MAX_TEXT_BYTES
 from spanwise.doors.mcp.roots import MAX_FILE_BYTES, Roots
-from spanwise.doors.mcp.tools import ALL, MAX_TEXT_BYTES, call, tools
+from spanwise.doors.mcp.tools import ALL, call, tools
 from spanwise.doors.work import answer_of
 from spanwise.errors import InvalidInput, LimitExceeded, SpanwiseError, UnreadableSource
 from tests.asgi import ask

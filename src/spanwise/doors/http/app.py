@@ -27,8 +27,8 @@ from spanwise.doors.http.pages import routes as page_routes
 from spanwise.doors.http.pool import Pool
 from spanwise.doors.http.replies import MAX_QUERY, cached
 from spanwise.doors.http.settings import Settings, default_workers
+from spanwise.doors.mcp.named_tool import MAX_TEXT_BYTES
 from spanwise.doors.mcp.server import make_server
-from spanwise.doors.mcp.tools import MAX_TEXT_BYTES
 from spanwise.doors.work import Answer, failure
 from spanwise.errors import (
     InternalError,
