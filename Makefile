@@ -37,7 +37,7 @@ load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
 test-action: .venv-action/ready
 	.venv-action/bin/python -m pytest tests/test_github.py tests/test_action.py tests/test_check.py $(ARGS)
 
-clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-docs .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .*_cache
+clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-docs .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .schemathesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
