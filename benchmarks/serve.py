@@ -357,7 +357,7 @@ def main() -> None:
         print(f"saturated at {rate:.0f} requests a second")
         latency(real, request, rate / 2, asked.seconds)
         requests = mixed()
-        uvloop.run(load(real.port, requests, 5, 8))
+        uvloop.run(load(real.port, requests, min(5, asked.mixed), 8))
         memory: list[float] = [real.memory()]
         statuses: Counter[int] = Counter()
         until = time.monotonic() + asked.mixed

@@ -33,7 +33,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-def run(*command: str, fails: bool = False, cwd: Path | None = None) -> str:
+def run(*command: str | Path, fails: bool = False, cwd: Path | None = None) -> str:
     """Output of a command; ends the program unless it succeeds (or `fails`, as expected)."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
     if (done.returncode != 0) != fails:
@@ -42,12 +42,12 @@ def run(*command: str, fails: bool = False, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def inspector(node: str, modules: Path, *how: str) -> None:
+def inspector(node: Path, modules: Path, *how: str) -> None:
     """List and call every tool with the Inspector; and see an error as one."""
     package = modules / "@modelcontextprotocol" / "inspector"
     binary = json.loads((package / "package.json").read_text())["bin"]
     script = binary if isinstance(binary, str) else next(iter(binary.values()))
-    start = (node, str(package / script), "--cli", *how, "--format", "json")
+    start = (node, package / script, "--cli", *how, "--format", "json")
     listed = json.loads(run(*start, "--method", "tools/list"))
     tools = [tool["name"] for tool in listed.get("tools", listed.get("result", {}).get("tools"))]
     for name in tools:
@@ -76,9 +76,9 @@ def serving(*command: str) -> Iterator[str]:
             server.wait(60)
 
 
-def conformance(node: str, modules: Path, url: str, what: str, real: bool) -> None:
+def conformance(node: Path, modules: Path, url: str, what: str, real: bool) -> None:
     """Run the suite at each revision; only a `real` server may fail what is named."""
-    suite = str(modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
+    suite = modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
     for revision in REVISIONS:
         expected = str(HERE / f"expected-failures-{revision}.yaml")
         may_fail = ("--expected-failures", expected) if real else ()
@@ -96,7 +96,7 @@ def conformance(node: str, modules: Path, url: str, what: str, real: bool) -> No
               f"(with {len(optional)} that do not count, checks: {checks})")  # fmt: skip
 
 
-def main(node: str, modules: Path, tdqs: str) -> None:
+def main(node: Path, modules: Path, tdqs: Path) -> None:
     """All checks."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "guide.md").write_text("# Tea\n")
@@ -104,7 +104,7 @@ def main(node: str, modules: Path, tdqs: str) -> None:
         quoted = f'"{SPANWISE[0]}" -c "{SPANWISE[2]}" mcp --root "{folder}"'
         script.write_text(f"#!/bin/sh\nexec {quoted}\n")
         script.chmod(0o755)
-        run(tdqs, "lint", "--command", str(script), "--fail-on", "warning")
+        run(tdqs, "lint", "--command", script, "--fail-on", "warning")
         inspector(node, modules, str(script))
     with serving(*SPANWISE, "serve", "--port", "0", "--workers", "1") as url:
         run(tdqs, "lint", "--url", url, "--fail-on", "warning")
@@ -116,4 +116,4 @@ def main(node: str, modules: Path, tdqs: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3])
+    main(*(Path(given).absolute() for given in sys.argv[1:]))
