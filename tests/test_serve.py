@@ -271,7 +271,10 @@ def test_the_client_says_when_there_is_no_server() -> None:
         call = ["run", "markdown-sections-chunk", "1.0.0", "--input", "-", "--base-url"]
         done = CliRunner().invoke(main, [*call, url], input=DOCUMENT)
         assert (done.exit_code, done.stderr.startswith("error: no answer from")) == (1, True)
-        assert CliRunner().invoke(main, [*call, "file:///etc"], input=DOCUMENT).exit_code == 1
+        for wrong in ("file:///etc", "localhost", "", "http://", "http://[::1", "http://h:port"):
+            done = CliRunner().invoke(main, [*call, wrong], input=DOCUMENT)
+            told = f"error: not an http or https address: {wrong}\n"
+            assert (done.exit_code, done.stderr) == (1, told)
 
 
 COMMAND = [sys.executable, "-c", "from spanwise.doors.cli import main; main()"]
@@ -291,6 +294,14 @@ def started_server(*options: str) -> tuple[subprocess.Popen[str], int]:
             threading.Thread(target=process.stderr.read, daemon=True).start()
             return process, int(found[1])
     raise AssertionError("the server did not start")
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = CliRunner().invoke(main, ["serve", "--port", port])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"error: cannot listen on 127.0.0.1, port {port}: ")
 
 
 def children_of(pid: int) -> list[int]:

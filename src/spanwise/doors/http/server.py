@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+import socket
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +23,9 @@ except ImportError:  # httptools is optional
     HttpToolsProtocol = H11Protocol  # type: ignore[misc, assignment]
 
 MAX_HEADER_BYTES: Final = 64 << 10
+BACKLOG: Final = 2048
+
+log = logging.getLogger("spanwise")
 OFFER: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n|\Z)", re.IGNORECASE)
 """An offer to go on in HTTP/2, which Java's client makes unasked. A server may pass it over, but
 the parser would end the request at it, before its body."""
@@ -118,9 +122,12 @@ class DrainingServer(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         """Start, and say where."""
         await super().startup(sockets)
-        if self.started and self.ready is not None:
+        if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self.ready(f"http://{host}:{port}")
+            url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+            log.info("running on %s", url)
+            if self.ready is not None:
+                self.ready(url)
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Drain, then stop as uvicorn does."""
@@ -184,7 +191,19 @@ def set_up_logging(quiet: bool) -> None:
 
 
 def serve(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM; `ready` is told the address once there is one."""
+    """Serve until SIGINT or SIGTERM; `ready` is told the address once there is one.
+
+    Raises InvalidInput where it cannot listen on host and port.
+    """
+    host, port = settings.host, settings.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InvalidInput(
+            f"cannot listen on {host}, port {port}: {reason}", field="port"
+        ) from None
     set_up_logging(settings.quiet)
     service = Service(settings)
-    DrainingServer(config_of(service), service, ready).run()
+    DrainingServer(config_of(service), service, ready).run([listening])
