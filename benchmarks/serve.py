@@ -284,13 +284,16 @@ def processor_time(servers: list[Server], body: bytes, seconds: float) -> float:
             continue
         for column, cost in zip(columns, found, strict=True):
             column.append(cost)
-    for name, choose in (("median", median), ("least", min)):
-        own, whole, constant, alone = (choose(column) for column in columns)
+    own, whole, constant, alone = (median(column) * 1e6 for column in columns)
+    print(
+        f"processor time of a request, median of {len(rates)} windows: {whole:.0f} us; the tool's "
+        f"own {own:.0f}; a constant from the worker {constant:.0f}, from the handler {alone:.0f}"
+    )
+    for name, base in (("worker", columns[2]), ("handler", columns[3])):
+        ratios = sorted((w - o) / c for o, w, c in zip(columns[0], columns[1], base, strict=True))
         print(
-            f"processor time of a request, {name} of {len(rates)} windows: {whole * 1e6:.0f} us; "
-            f"the tool's own {own * 1e6:.0f}; a constant from the worker {constant * 1e6:.0f}, "
-            f"from the handler {alone * 1e6:.0f}; (request - own) / constant: "
-            f"{(whole - own) / constant:.2f} and {(whole - own) / alone:.2f}"
+            f"(request - own) / constant from the {name}: median {median(ratios):.2f}, "
+            f"windows {' '.join(f'{ratio:.2f}' for ratio in ratios)}"
         )
     return median(rates)
 
