@@ -227,6 +227,30 @@ def test_jobs_behind_one_that_kills_its_worker_are_done_by_another() -> None:
         assert running.service.pool.restarts == 1
 
 
+def test_nothing_waits_behind_a_long_job_while_another_worker_could_do_it() -> None:
+    long = json.dumps({"markdown": "# Tea\n\nSteep it well.\n\n" * 2000}).encode()
+    assert len(long) > pool_module.SHORT_BYTES
+    with Running(workers=2) as running:
+        first, second = running.service.pool.workers
+        pids = running.pids()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        answers: list[Any] = []
+        threads = [
+            threading.Thread(target=lambda b=body: answers.append(running.post(b)), daemon=True)
+            for body in (long, DOCUMENT, DOCUMENT, DOCUMENT)
+        ]
+        for number, thread in enumerate(threads, start=1):
+            thread.start()
+            wait_until(lambda n=number: running.service.pool.unfinished == n)
+        assert sorted(len(worker.jobs) for worker in (first, second)) == [1, 3]
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        for thread in threads:
+            thread.join(20)
+        assert [status for status, _, _ in answers] == [200] * 4
+
+
 def test_a_worker_is_not_left_at_one_job_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_module, "WORK_SECONDS", 0.5)
     monkeypatch.setattr(pool_module, "WATCH_SECONDS", 0.1)

@@ -122,8 +122,8 @@ class Worker(asyncio.Protocol):
 
 
 def worker_load(worker: Worker) -> int:
-    """How many jobs a worker has; more than any other where it is not ready."""
-    return len(worker.jobs) if worker.ready else SLOTS + 1
+    """How many jobs a worker has."""
+    return len(worker.jobs)
 
 
 class Pool:
@@ -204,15 +204,15 @@ class Pool:
 
     def hand_out(self) -> None:
         """Give waiting jobs to the workers that have least to do."""
-        while self.waiting and self.workers:
+        while self.waiting:
             job = self.waiting[0]
             if job.future.done():  # it has been cancelled while it waited
                 self.waiting.popleft()
                 continue
-            worker = min(self.workers, key=worker_load)
-            if not worker.takes(job):
+            able = [worker for worker in self.workers if worker.takes(job)]
+            if not able:
                 break
-            worker.start(self.waiting.popleft())
+            min(able, key=worker_load).start(self.waiting.popleft())
 
     def lost(self, worker: Worker) -> None:
         """Replace a worker that has died, and give what it had to others.

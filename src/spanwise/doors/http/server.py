@@ -24,11 +24,11 @@ except ImportError:  # httptools is optional
 
 MAX_HEADER_BYTES: Final = 64 << 10
 BACKLOG: Final = 2048
-
-log = logging.getLogger("spanwise")
 OFFER: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n|\Z)", re.IGNORECASE)
 """An offer to go on in HTTP/2, which Java's client makes unasked. A server may pass it over, but
 the parser would end the request at it, before its body."""
+
+log = logging.getLogger("spanwise")
 
 if TYPE_CHECKING:
     Base = H11Protocol
