@@ -1,9 +1,10 @@
 """The server under load, on loopback: `python -m benchmarks.serve [--seconds N] [--mixed N]`.
 
 1. Processor time of a request for a 20 KB document, server and worker together; beside it the same
-   handler whose worker answers with a constant, the handler without any worker, and the tool's own
-   time (reading JSON, checking, cutting, writing JSON) in this process.
-2. Latency at half of the rate at which the server is saturated.
+   request answered with a constant of the same size, by the worker in place of the tool and by the
+   handler in place of the worker; and the tool's own time (reading JSON, checking, cutting, writing
+   JSON) in this process. Taken in turn in many short windows, of which the median counts.
+2. Latency at half of the rate at which the server is saturated, in windows of a few seconds.
 3. Good, bad and hostile requests mixed, with the memory of all processes at the start and the end.
 
 Processor time is what to trust: requests a second depend on what else the machine does.
@@ -11,6 +12,7 @@ Processor time is what to trust: requests a second depend on what else the machi
 
 import argparse
 import asyncio
+import contextlib
 import json
 import multiprocessing
 import os
@@ -21,18 +23,21 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from statistics import median
+from typing import Any, NamedTuple
 
-from spanwise.doors import work
+import uvloop
+
 from spanwise.doors.http import pool as pool_module
+from spanwise.doors.http import worker
 from spanwise.doors.http.app import Service
 from spanwise.doors.http.server import DrainingServer, config_of
 from spanwise.doors.http.settings import Settings
 from spanwise.doors.work import Answer, answer
 
 TARGET = "execute markdown-sections-chunk 1.0.0"
+WINDOW_SECONDS = 0.5
 PATH = "/v1/tools/markdown-sections-chunk/versions/1.0.0/execute"
-TICKS = os.sysconf("SC_CLK_TCK")
 PARAGRAPH = "Water, leaves and *patience*; see [the list](#list) for how long each kind takes.\n\n"
 
 
@@ -76,14 +81,7 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of processor time so far, of all processes."""
-        return sum(self._stat(pid) for pid in self.pids())
-
-    def _stat(self, pid: int) -> float:
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
-        except FileNotFoundError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return sum(on_cpu(pid) for pid in self.pids())
 
     def memory(self) -> float:
         """Resident megabytes of all processes."""
@@ -94,6 +92,15 @@ class Server:
             except FileNotFoundError:
                 continue
         return total * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def on_cpu(pid: int) -> float:
+    """Seconds that all threads of a process have run; unlike its times, not counted in ticks."""
+    total = 0
+    for thread in Path(f"/proc/{pid}/task").glob("*"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            total += int((thread / "schedstat").read_bytes().split()[0])
+    return total / 1e9
 
 
 def run_server(port: int, kind: str) -> None:
@@ -112,11 +119,11 @@ def run_server(port: int, kind: str) -> None:
     DrainingServer(config_of(service), service).run()
 
 
-def constant_work(connection: socket.socket) -> None:
+def constant_work(connection: socket.socket, shared: Any) -> None:
     """A worker that answers every job with the same bytes."""
     constant = answer(TARGET, document())
-    work.answer = lambda target, body: constant
-    work.work(connection)
+    setattr(worker, "answer", lambda target, body: constant)  # noqa: B010
+    worker.work(connection, shared)
 
 
 class Load(NamedTuple):
@@ -135,55 +142,172 @@ def http_request(body: bytes, path: str = PATH, *headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-async def read_response(reader: asyncio.StreamReader) -> tuple[int, bool]:
-    """The status of a response, and whether the connection stays open."""
-    head = (await reader.readuntil(b"\r\n\r\n")).lower()
-    size = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
-    await reader.readexactly(size)
-    return int(head.split(b" ")[1]), b"connection: close" not in head
+class Client(asyncio.Protocol):
+    """One connection of a load, with one request at a time; cheap, to leave the cores to others."""
+
+    def __init__(self, load: "Loading") -> None:
+        self.load = load
+        self.due = 0.0
+        self.waits = False
+        self.missing = -1
+        self.status = 0
+        self.stays = True
+        self.head = b""
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        self.next()
+
+    def next(self) -> None:
+        """Send the next request when it is due."""
+        number, self.due = self.load.take()
+        if number < 0:
+            self.transport.close()
+            self.load.ended()
+        elif self.due > (now := time.perf_counter()):
+            self.load.loop.call_later(self.due - now, self.send, number)
+        else:
+            self.send(number)
+
+    def send(self, number: int) -> None:
+        """Send a request, or do it over where the connection has been closed meanwhile."""
+        self.waits, self.missing, self.head, self.status = True, -1, b"", 0
+        if self.transport.is_closing():
+            self.connection_lost(None)
+        else:
+            self.transport.write(self.load.requests[number % len(self.load.requests)])
+
+    def data_received(self, data: bytes) -> None:
+        if self.missing < 0:
+            self.head += data
+            head, found, body = self.head.partition(b"\r\n\r\n")
+            if not found:
+                return
+            head = head.lower()
+            self.status = int(head[9:12])
+            self.stays = b"connection: close" not in head
+            self.missing = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
+            data = body
+        self.missing -= len(data)
+        if self.missing == 0:
+            self.done()
+
+    def done(self) -> None:
+        """Take note of an answer, or of its absence."""
+        self.waits = False
+        self.load.taken.append(time.perf_counter() - self.due)
+        self.load.statuses[self.status] += 1
+        if self.stays and self.status:
+            self.next()
+        else:
+            self.transport.close()
+            self.load.connect()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.waits:
+            self.status = 0
+            self.done()
+
+
+class Loading:
+    """Requests in turn for some seconds, as fast as answers come or at a fixed rate."""
+
+    def __init__(self, port: int, requests: list[bytes], seconds: float, rate: float) -> None:
+        self.port = port
+        self.requests = requests
+        self.rate = rate
+        self.loop = asyncio.get_running_loop()
+        self.began = time.perf_counter()
+        self.until = self.began + seconds
+        self.turn = 0
+        self.taken: list[float] = []
+        self.statuses: Counter[int] = Counter()
+        self.running: set[Any] = set()
+        self.over = asyncio.Semaphore(0)
+
+    def take(self) -> tuple[int, float]:
+        """Number of the next request and when it is due; -1 when time is up."""
+        now = time.perf_counter()
+        due = self.began + self.turn / self.rate if self.rate else now
+        if max(due, now) >= self.until:
+            return -1, 0.0
+        self.turn += 1
+        return self.turn - 1, due
+
+    def connect(self) -> None:
+        """Open a connection, which begins to send by itself."""
+        task = self.loop.create_task(
+            self.loop.create_connection(lambda: Client(self), "127.0.0.1", self.port)
+        )
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+
+    def ended(self) -> None:
+        """One connection has nothing more to do."""
+        self.over.release()
 
 
 async def load(
     port: int, requests: list[bytes], seconds: float, connections: int, rate: float = 0.0
 ) -> Load:
-    """Send requests in turn for some seconds, as fast as answers come or at a fixed rate."""
-    taken: list[float] = []
-    statuses: Counter[int] = Counter()
-    began = time.perf_counter()
-    turn = 0
-
-    async def client() -> None:
-        nonlocal turn
-        streams = None
-        while time.perf_counter() - began < seconds:
-            mine = turn
-            turn += 1
-            due = began + mine / rate if rate else time.perf_counter()
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            if streams is None:
-                streams = await asyncio.open_connection("127.0.0.1", port)
-            reader, writer = streams
-            try:
-                writer.write(requests[mine % len(requests)])
-                status, stays = await read_response(reader)
-            except (OSError, asyncio.IncompleteReadError):
-                status, stays = 0, False
-            taken.append(time.perf_counter() - due)
-            statuses[status] += 1
-            if not stays:
-                writer.close()
-                streams = None
-
-    await asyncio.gather(*(client() for _ in range(connections)))
-    return Load(taken, statuses, time.perf_counter() - began)
+    """What comes of such a load."""
+    loading = Loading(port, requests, seconds, rate)
+    for _ in range(connections):
+        loading.connect()
+    for _ in range(connections):
+        await loading.over.acquire()
+    return Load(loading.taken, loading.statuses, time.perf_counter() - loading.began)
 
 
-def per_request(server: Server, request: bytes, seconds: float) -> tuple[float, Load]:
-    """Processor seconds of a request, and the load they were measured with."""
-    asyncio.run(load(server.port, [request], 0.5, 8))
+def per_request(server: Server, request: bytes) -> tuple[float, float]:
+    """Processor seconds of a request, and how many there are in a second, in a short window."""
     before = server.cpu()
-    found = asyncio.run(load(server.port, [request], seconds, 8))
-    return (server.cpu() - before) / len(found.seconds), found
+    found = uvloop.run(load(server.port, [request], WINDOW_SECONDS, 8))
+    count = len(found.seconds)
+    return (server.cpu() - before) / count, count / found.duration
+
+
+def processor_time(servers: list[Server], body: bytes, seconds: float) -> float:
+    """Print what a request costs at each of three servers; gives the rate the first can do."""
+    request = http_request(body)
+    columns: list[list[float]] = [[] for _ in range(4)]
+    rates: list[float] = []
+    for turn in range(max(2, int(seconds / WINDOW_SECONDS)) + 1):
+        found = [own_time(body)]
+        for server in servers:
+            cost, rate = per_request(server, request)
+            found.append(cost)
+            if server is servers[0]:
+                rates.append(rate)
+        if turn == 0:
+            rates.clear()  # the first window warms up
+            continue
+        for column, cost in zip(columns, found, strict=True):
+            column.append(cost)
+    own, whole, constant, alone = (median(column) * 1e6 for column in columns)
+    print(
+        f"processor time of a request, median of {len(rates)} windows: {whole:.0f} us; the tool's "
+        f"own {own:.0f}; a constant from the worker {constant:.0f}, from the handler {alone:.0f}"
+    )
+    for name, base in (("worker", columns[2]), ("handler", columns[3])):
+        ratios = sorted((w - o) / c for o, w, c in zip(columns[0], columns[1], base, strict=True))
+        print(
+            f"(request - own) / constant from the {name}: median {median(ratios):.2f}, "
+            f"windows {' '.join(f'{ratio:.2f}' for ratio in ratios)}"
+        )
+    return median(rates)
+
+
+def latency(server: Server, request: bytes, rate: float, seconds: float) -> None:
+    """Print median and 99th percentile at a fixed rate, for some windows."""
+    for _ in range(5):
+        found = uvloop.run(load(server.port, [request], seconds, 16, rate))
+        taken = sorted(found.seconds)
+        middle, p99 = taken[len(taken) // 2], taken[len(taken) * 99 // 100]
+        print(
+            f"at {rate:.0f} a second: median {middle * 1e3:.2f} ms, p99 {p99 * 1e3:.2f} ms, "
+            f"ratio {p99 / middle:.1f}; statuses {dict(found.statuses)}"
+        )
 
 
 def own_time(body: bytes, times: int = 300) -> float:
@@ -232,34 +356,16 @@ def main() -> None:
     constant = answer(TARGET, body).body
     print(f"request {len(body)} bytes, answer {len(constant)} bytes")
     with Server() as real, Server("constant") as fixed, Server("no worker") as alone:
-        rates = []
-        for _ in range(3):
-            own = own_time(body)
-            whole, saturated = per_request(real, request, asked.seconds)
-            base, _ = per_request(fixed, request, asked.seconds)
-            least, _ = per_request(alone, request, asked.seconds)
-            rates.append(len(saturated.seconds) / saturated.duration)
-            print(
-                f"processor time of a request: {whole * 1e6:.0f} us; a constant {base * 1e6:.0f}, "
-                f"without a worker {least * 1e6:.0f}; the tool's own {own * 1e6:.0f}; "
-                f"(request - own) / constant = {(whole - own) / base:.2f}; "
-                f"{rates[-1]:.0f} requests a second"
-            )
-        rate = min(rates) / 2
-        half = asyncio.run(load(real.port, [request], asked.seconds * 2, 16, rate))
-        taken = sorted(half.seconds)
-        median, p99 = taken[len(taken) // 2], taken[len(taken) * 99 // 100]
-        print(
-            f"at {rate:.0f} a second: median {median * 1e3:.2f} ms, p99 {p99 * 1e3:.2f} ms, "
-            f"ratio {p99 / median:.1f}; statuses {dict(half.statuses)}"
-        )
+        rate = processor_time([real, fixed, alone], body, asked.seconds)
+        print(f"saturated at {rate:.0f} requests a second")
+        latency(real, request, rate / 2, asked.seconds)
         requests = mixed()
-        asyncio.run(load(real.port, requests, 5, 8))
+        uvloop.run(load(real.port, requests, min(5, asked.mixed), 8))
         memory: list[float] = [real.memory()]
         statuses: Counter[int] = Counter()
         until = time.monotonic() + asked.mixed
         while time.monotonic() < until:
-            statuses += asyncio.run(load(real.port, requests, min(30, asked.mixed), 8)).statuses
+            statuses += uvloop.run(load(real.port, requests, min(30, asked.mixed), 8)).statuses
             memory.append(real.memory())
         print(f"mixed: statuses {dict(statuses)}; memory {[round(mb) for mb in memory]} MB")
         failed = statuses[500] + statuses[0] + statuses[503]

@@ -37,8 +37,9 @@ async def ask(
     body: bytes | list[bytes] = b"",
     headers: dict[str, str] | None = None,
     client: str = "127.0.0.1",
+    receive: Any = None,
 ) -> Reply:
-    """One request, within an event loop."""
+    """One request, within an event loop; `receive` stands for the rest of the connection."""
     path, _, query = target.partition("?")
     parts = [body] if isinstance(body, bytes) else list(body)
     given = {"host": "127.0.0.1:8000", **(headers or {})}
@@ -59,7 +60,7 @@ async def ask(
     }
     sent: list[Any] = []
 
-    async def receive() -> dict[str, Any]:
+    async def receive_parts() -> dict[str, Any]:
         if not parts:
             return {"type": "http.disconnect"}
         part = parts.pop(0)
@@ -68,7 +69,7 @@ async def ask(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await app(scope, receive, send)
+    await app(scope, receive or receive_parts, send)
     start = sent[0]
     found = {name.decode().lower(): value.decode() for name, value in start["headers"]}
     return Reply(start["status"], found, b"".join(m.get("body", b"") for m in sent[1:]))

@@ -12,10 +12,8 @@ class PoolHere:
 
     size = 1
     busy = 0
+    queued = 0
     restarts = 0
-
-    def __init__(self) -> None:
-        self.waiting: list[Any] = []
 
     async def run(self, target: str, body: bytes) -> Answer:
         return answer(target, body)

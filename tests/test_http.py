@@ -1,5 +1,6 @@
 """The HTTP door: addresses, errors, headers and limits, all derived from the catalogue."""
 
+import asyncio
 import json
 import shutil
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from spanwise.doors.http.app import max_body_bytes
 from spanwise.doors.http.rates import MAX_CLIENTS, Rates
 from spanwise.doors.mcp.tools import call
 from spanwise.errors import RateLimited
-from tests.asgi import post, request
+from tests.asgi import ask, post, request
 from tests.services import service
 
 APP = service()
@@ -43,7 +44,12 @@ def test_list_search_and_contract() -> None:
     ]
     found = request(APP, "GET", "/v1/tools?query=Heading%20markdown").json["tools"]
     assert "markdown-sections-chunk" in [tool["id"] for tool in found]
-    assert request(APP, "GET", "/v1/tools?query=zebra").json == {"tools": []}
+    for none in ("zebra", "markdown%20zebra", "%FF", "%00", ".*", "%F0%9F%98%80"):
+        assert request(APP, "GET", f"/v1/tools?query={none}").json == {"tools": []}
+    for every in ("", "query", "query=", "query=%20", "other=x"):
+        assert request(APP, "GET", f"/v1/tools?{every}").json["tools"] == listed
+    ranked = request(APP, "GET", "/v1/tools?query=Sentence%20OFFSETS").json["tools"]
+    assert ranked[0]["id"] == "text-sentence-offsets"
     tool = request(APP, "GET", "/v1/tools/markdown-sections-chunk").json
     assert tool["latest"] in [version["version"] for version in tool["versions"]]
     stored = all_tools()["markdown-sections-chunk"]["1.0.0"].folder / "contract.json"
@@ -53,7 +59,7 @@ def test_list_search_and_contract() -> None:
 def test_etag() -> None:
     first = request(APP, "GET", SECTIONS)
     tag = first.headers["etag"]
-    for known in (tag, f'"other", {tag}', f"W/{tag}", "*"):
+    for known in (tag, f'"other", {tag}', f"W/{tag}", "*", f" {tag} "):
         again = request(APP, "GET", SECTIONS, headers={"if-none-match": known})
         assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
     assert request(APP, "GET", SECTIONS, headers={"if-none-match": '"other"'}).status == 200
@@ -78,6 +84,10 @@ def test_etag() -> None:
         ("POST", EXECUTE, b"{}", {"content-type": "application/json; charset=latin1"}, 415,
          "unsupported_media_type"),
         ("POST", EXECUTE, b"{}", {"content-encoding": "gzip"}, 415, "unsupported_media_type"),
+        ("POST", EXECUTE, b'\xef\xbb\xbf{"markdown": ""}', {}, 400, "invalid_input"),
+        ("POST", EXECUTE, b'{"markdown": 1e400}', {}, 400, "invalid_input"),
+        ("POST", EXECUTE, b'{"markdown": 123456789012345678901234567890}', {}, 400,
+         "invalid_input"),
         ("POST", "/v1/tools/no-such/versions/1.0.0/execute", b"{}", {}, 404, "unknown_tool"),
         ("POST", EXECUTE.replace("1.0.0", "9.9.9"), b"{}", {}, 404, "unknown_version"),
         ("GET", SECTIONS.replace("1.0.0", "1.0"), b"", {}, 404, "unknown_version"),
@@ -104,6 +114,52 @@ def test_errors(
     assert (reply.status, error["code"]) == (status, code)
     assert sorted(error) == ["code", "details", "message"]
     assert reply.headers["content-type"] == "application/json"
+
+
+def test_what_is_not_utf8_is_not_taken_for_a_surrogate() -> None:
+    error = post(APP, EXECUTE, b'{"markdown": "caf\xe9"}').json["error"]
+    assert error["details"] == {"field": "", "byte": 17}
+    assert "surrogate" not in error["message"]
+    for body in (b'{"markdown": "\\ud800"}', b'{"\\udc00": 1}'):
+        assert "lone surrogate" in post(APP, EXECUTE, body).json["error"]["message"]
+
+
+def test_numbers() -> None:
+    """JSON Schema takes 10.0 for an integer, and so must every tool, whatever its size."""
+    chunk = "/v1/tools/text-sentences-chunk/versions/1.0.0/execute"
+    body = b'{"text": "A. B.", "max_size": %b, "overlap": %b}'
+    assert post(APP, chunk, body % (b"10.0", b"-0.0")).json["result"]["max_size"] == 10
+    for size in (b"10.5", b"1e30", b"-1e30", b"123456789012345678901234567890", b"true", b'"10"'):
+        error = post(APP, chunk, body % (size, b"0")).json["error"]
+        assert (error["code"], error["details"]["field"]) == ("invalid_input", "max_size"), size
+
+
+def test_a_body_may_say_that_it_is_not_compressed() -> None:
+    for coding in ("identity", "Identity "):
+        given = {"content-type": "application/json", "content-encoding": coding}
+        assert request(APP, "POST", EXECUTE, b'{"markdown": ""}', given).status == 200
+    refused = post(APP, EXECUTE, b"\x1f\x8b", **{"content-encoding": "gzip"})
+    assert refused.json["error"]["details"] == {"content_encoding": "gzip"}
+
+
+def test_who_asks_before_sending_a_body_is_not_told_to() -> None:
+    received = 0
+
+    async def receive() -> dict[str, object]:
+        nonlocal received
+        received += 1
+        return {"type": "http.disconnect"}
+
+    given = {"content-type": "text/plain", "expect": "100-continue", "content-length": "9"}
+    reply = asyncio.run(ask(APP, "POST", EXECUTE, headers=given, receive=receive))
+    assert (reply.status, received) == (415, 0)
+
+
+def test_long_names_are_not_repeated() -> None:
+    for target in (f"/v1/tools/{'a' * 50000}", f"/v1/tools/markdown-chunk/versions/{'1' * 50000}"):
+        reply = request(APP, "GET", target)
+        assert reply.status == 404
+        assert len(reply.body) < 1000
 
 
 def test_405_names_what_is_allowed() -> None:

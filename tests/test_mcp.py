@@ -7,7 +7,9 @@ import select
 import socket
 import subprocess
 import sys
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,10 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
 import spanwise
+from spanwise.doors.mcp.named_tool import MAX_TEXT_BYTES
 from spanwise.doors.mcp.roots import MAX_FILE_BYTES, Roots
-from spanwise.doors.mcp.tools import ALL, MAX_TEXT_BYTES, call, tools
+from spanwise.doors.mcp.tools import ALL, call, tools
+from spanwise.doors.work import answer_of
 from spanwise.errors import InvalidInput, LimitExceeded, SpanwiseError, UnreadableSource
 from tests.asgi import ask
 from tests.services import service
@@ -134,10 +138,34 @@ def test_catalogue_tools() -> None:
     assert checked("execute", one) == {"result": contract["examples"][0]["output"]}
 
 
+def test_pages_at_the_edges() -> None:
+    text = "# A\n\n# B\n"
+    for name, items in (("chunk_markdown", "chunks"), ("outline_markdown", "headings")):
+        beyond = checked(name, {"text": text, "start": 1_000_000_000, "limit": 1000})
+        assert (beyond[items], beyond["next_start"]) == ([], None)
+        assert checked(name, {"text": text, "start": 2.0})["start"] == 2
+        assert checked(name, {"text": "", "limit": 1})[items] == []
+        limits: list[Any] = [{"limit": wrong} for wrong in (0, -1, 1.5, 10**30, True)]
+        starts: list[Any] = [{"start": wrong} for wrong in (0, 10**30, None)]
+        for wrong in [*limits, *starts]:
+            with pytest.raises(InvalidInput, match="start" if wrong in starts else "limit"):
+                call(name, {"text": text, **wrong}, None)
+
+
+def test_an_error_may_quote_any_number() -> None:
+    told = answer_of(lambda: fail(InvalidInput("too big", found=10**30, field="\ud800")))
+    assert json.loads(told.body)["error"]["details"]["found"] == 10**30
+
+
+def fail(error: SpanwiseError) -> bytes:
+    raise error
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "code"),
     [
         ("chunk_markdown", {}, "invalid_input"),
+        ("chunk_markdown", {"text": "", "overlap_chars": 10**30}, "invalid_input"),
         ("chunk_markdown", {"text": "", "path": "x"}, "invalid_input"),
         ("chunk_markdown", {"text": "", "max_chars": 1}, "invalid_input"),
         ("chunk_markdown", {"text": "", "overlap_chars": 800}, "invalid_input"),
@@ -213,6 +241,7 @@ def not_utf8(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("path", "code"),
     [
+        ("~/guide.md", "unreadable_source"),
         ("../secret.md", "invalid_input"),
         ("a/../../secret.md", "invalid_input"),
         ("../docs-too/near.md", "invalid_input"),
@@ -227,7 +256,8 @@ def not_utf8(folder: Path) -> str:
         ("x" * 5000, "unreadable_source"),
         (link, "invalid_input"),
         (link_out, "invalid_input"),
-        (linked_folder, None),
+        (linked_folder, "invalid_input"),
+        ("folder.md", "unreadable_source"),
         (fifo, "unreadable_source"),
         (a_socket, "unreadable_source"),
         (too_big, "limit_exceeded"),
@@ -236,17 +266,64 @@ def not_utf8(folder: Path) -> str:
         (lambda folder: str(folder.parent / "secret.md"), "invalid_input"),
     ],
 )
-def test_files_that_are_refused(
-    folder: Path, path: str | Callable[[Path], str], code: str | None
-) -> None:
+def test_files_that_are_refused(folder: Path, path: str | Callable[[Path], str], code: str) -> None:
+    (folder / "folder.md").mkdir()
     given = path if isinstance(path, str) else path(folder)
     roots = Roots([str(folder)])
     for name in ("chunk_markdown", "save_chunks_jsonl"):
         with pytest.raises(SpanwiseError) as caught:
             call(name, {"path": given}, roots)
-        assert caught.value.code == (code or caught.value.code)
-        assert caught.value.code != "internal_error"
+        assert caught.value.code == code
         assert "Secret" not in str(caught.value.as_dict())
+
+
+def test_a_folder_that_turns_into_a_link_leads_nowhere_else(folder: Path) -> None:
+    """What is read must have been below the root when it was opened, whatever happens meanwhile."""
+    (folder / "sub").mkdir()
+    (folder / "sub" / "secret.md").write_text("# Inside\n")
+    (folder / "to-outside").symlink_to(folder.parent)
+    stop = threading.Event()
+
+    def swap() -> None:
+        while not stop.is_set():
+            (folder / "sub").rename(folder / "away")
+            (folder / "to-outside").rename(folder / "sub")
+            (folder / "sub").rename(folder / "to-outside")
+            (folder / "away").rename(folder / "sub")
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    roots = Roots([str(folder)])
+    seen: Counter[str] = Counter()
+    try:
+        while len(seen) < 2 or seen.total() < 2000:
+            try:
+                seen[roots.read("sub/secret.md")[1]] += 1
+            except (InvalidInput, UnreadableSource) as error:
+                seen[error.code] += 1
+    finally:
+        stop.set()
+        swapping.join()
+    assert set(seen) <= {"# Inside\n", "invalid_input", "unreadable_source"}
+
+
+def test_an_empty_file_has_no_chunks(folder: Path) -> None:
+    (folder / "empty.md").write_bytes(b"")
+    roots = Roots([str(folder)])
+    assert checked("chunk_markdown", {"path": "empty.md"}, roots)["chunks"] == []
+    assert checked("outline_markdown", {"path": "empty.md"}, roots)["count"] == 0
+    assert checked("save_chunks_jsonl", {"path": "empty.md"}, roots)["bytes"] == 0
+
+
+def test_lines_may_go_to_a_file_named_as_the_input_is(folder: Path) -> None:
+    (folder / "notes.jsonl").write_text("# Notes\n")
+    (folder / "out").mkdir()
+    roots = Roots([str(folder)])
+    given = {"path": "notes.jsonl", "output_path": "out/notes.jsonl"}
+    assert checked("save_chunks_jsonl", given, roots)["chunks"] == 1
+    for same in ("notes.jsonl", "out/../notes.jsonl", str(folder / "notes.jsonl")):
+        with pytest.raises(InvalidInput, match="is the input"):
+            call("save_chunks_jsonl", {**given, "output_path": same}, roots)
 
 
 def test_devices_below_a_root_are_refused() -> None:
@@ -263,7 +340,10 @@ def test_devices_below_a_root_are_refused() -> None:
         ("out.txt", "invalid_input"),
         ("out\0.jsonl", "invalid_input"),
         ("guide.md", "invalid_input"),
-        ("missing/out.jsonl", "unreadable_source"),
+        ("missing/out.jsonl", "unwritable_output"),
+        ("guide.md/out.jsonl", "unwritable_output"),
+        ("linked/out.jsonl", "invalid_input"),
+        ("x" * 300 + ".jsonl", "unwritable_output"),
         ("link.jsonl", "unwritable_output"),
         ("fifo.jsonl", "unwritable_output"),
         ("folder.jsonl", "unwritable_output"),
@@ -271,6 +351,7 @@ def test_devices_below_a_root_are_refused() -> None:
 )
 def test_outputs_that_are_refused(folder: Path, output: str, code: str) -> None:
     (folder / "link.jsonl").symlink_to(folder.parent / "secret.md")
+    (folder / "linked").symlink_to(folder.parent / "docs-too")
     os.mkfifo(folder / "fifo.jsonl")
     (folder / "folder.jsonl").mkdir()
     before = names_in(folder)
@@ -278,6 +359,7 @@ def test_outputs_that_are_refused(folder: Path, output: str, code: str) -> None:
         call("save_chunks_jsonl", {"path": "guide.md", "output_path": output}, Roots([str(folder)]))
     assert caught.value.code == code
     assert names_in(folder) == before
+    assert names_in(folder.parent / "docs-too") == ["near.md"]
     assert (folder.parent / "secret.md").read_text() == "# Secret\n"
 
 

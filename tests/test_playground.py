@@ -211,6 +211,34 @@ def test_copy_as(page: Any, address: str) -> None:
         assert part in page.evaluate("navigator.clipboard.readText()")
 
 
+def test_cutting_by_tokens(page: Any, address: str) -> None:
+    pytest.importorskip("splintr", reason="needs the extra [tokens]")
+    page.goto(f"{address}/playground")
+    box = wait_for_pieces(page)
+    box.locator("select[name=tool]").select_option("chunk_markdown")
+    box.locator("input[name=max_tokens]").fill("60")
+    box.locator("input[name=prefix_path]").check()
+    rows = spanwise.chunk_markdown(
+        TEXT, max_tokens=60, tokenizer="cl100k_base", prefix_path=True, unit="utf16"
+    )
+    page.wait_for_function(f"document.querySelectorAll('.pieces li').length == {len(rows)}")
+    assert [(start, end) for start, end, _ in spans(box)] == [(r["start"], r["end"]) for r in rows]
+    assert f"to {max(row['tokens'] for row in rows)} tokens" in box.locator(".summary").inner_text()
+    assert "the line is at 60" in box.locator("figcaption").inner_text()
+    check_shot(page, "tokens")
+    for name, part in (
+        ("cli", "spanwise chunk - --max-tokens 60 --tokenizer cl100k_base --prefix-path"),
+        ("python", ', max_tokens=60, tokenizer="cl100k_base", prefix_path=True)'),
+        ("curl", "/mcp"),
+        ("mcp", '"name": "chunk_markdown"'),
+    ):
+        box.locator(".copy select").select_option(name)
+        assert part in box.locator(".copy code").inner_text()
+    box.locator("input[name=max_tokens]").fill("7")
+    page.locator(".summary.wrong").wait_for()
+    assert "max_tokens" in box.locator(".summary").inner_text()
+
+
 def test_a_hostile_document_is_only_text(page: Any, address: str) -> None:
     page.goto(f"{address}/playground")
     wait_for_pieces(page)

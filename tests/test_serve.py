@@ -20,9 +20,11 @@ from click.testing import CliRunner
 pytest.importorskip("uvicorn", reason="needs the extra [serve]")
 
 from spanwise.doors.cli import main
+from spanwise.doors.http import pool as pool_module
 from spanwise.doors.http.app import Service
 from spanwise.doors.http.server import DrainingServer, config_of
 from spanwise.doors.http.settings import Settings
+from spanwise.doors.http.worker import SLOT_BYTES
 
 EXECUTE = "/v1/tools/markdown-sections-chunk/versions/1.0.0/execute"
 DOCUMENT = json.dumps({"markdown": "# Tea\n\nSteep.\n\n" * 200}).encode()
@@ -121,8 +123,47 @@ def test_a_body_that_does_not_end_is_refused(running: Running) -> None:
 
 
 def test_nonsense_is_refused(running: Running) -> None:
-    got, _ = received(running.port, b"\x16\x03\x01 nonsense\r\n\r\n")
-    assert got.startswith(b"HTTP/1.1 400")
+    head = (
+        f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    )
+    for sent in (
+        b"\x16\x03\x01 nonsense\r\n\r\n",
+        b"BREW /v1/tools HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        head + b"Content-Length: -1\r\n\r\n",
+        head + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        head + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        head + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+    ):
+        got, _ = received(running.port, sent)
+        start, _, body = got.partition(b"\r\n\r\n")
+        assert start.startswith(b"HTTP/1.1 400"), sent
+        assert b"x-content-type-options: nosniff" in start
+        assert json.loads(body)["error"]["code"] == "invalid_input"
+
+
+def test_an_offer_of_http2_does_not_lose_the_body(running: Running) -> None:
+    """Java's HttpClient makes one with the first request on each connection."""
+    offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+    body = b'{"markdown": "\\r\\nUpgrade: h2c\\r\\n"}'
+    head = (
+        f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n{offer}\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        client.sendall(head.encode() + body)
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_may_ask_before_it_sends_a_body(running: Running) -> None:
+    head = f"POST {EXECUTE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    ask = "Expect: 100-continue\r\nContent-Length: {}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        client.sendall((head + ask.format(16)).encode())
+        assert client.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b'{"markdown": ""}')
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+    got, _ = received(running.port, (head + ask.format(99999999)).encode())
+    assert got.startswith(b"HTTP/1.1 413")
 
 
 def test_a_full_queue_says_when_to_come_back(running: Running) -> None:
@@ -135,7 +176,7 @@ def test_a_full_queue_says_when_to_come_back(running: Running) -> None:
     try:
         for thread in threads:
             thread.start()
-        wait_until(lambda: len(running.service.pool.waiting) == 1)
+        wait_until(lambda: running.service.pool.queued == 1)
         status, body, headers = running.post()
         assert (status, body["error"]["code"], headers["Retry-After"]) == (503, "overloaded", "1")
     finally:
@@ -155,9 +196,80 @@ def test_a_worker_that_dies_is_replaced(running: Running) -> None:
     os.kill(first, signal.SIGKILL)
     thread.join(20)
     assert (answers[0][0], answers[0][1]["error"]["code"]) == (500, "internal_error")
-    wait_until(lambda: running.service.pool.idle)
+    wait_until(lambda: all_ready(running))
     assert running.post()[0] == 200
     assert running.pids() != [first]
+
+
+def all_ready(running: Running) -> bool:
+    workers = running.service.pool.workers
+    return len(workers) == running.service.pool.size and all(worker.ready for worker in workers)
+
+
+def test_jobs_behind_one_that_kills_its_worker_are_done_by_another() -> None:
+    """Short jobs are handed over several at a time; that one is to blame shows when it is alone."""
+    with Running(workers=1) as running:
+        pid = running.pids()[0]
+        os.kill(pid, signal.SIGSTOP)
+        answers: list[Any] = []
+        threads = [
+            threading.Thread(target=lambda: answers.append(running.post()), daemon=True)
+            for _ in range(5)
+        ]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: running.service.pool.queued == 4)
+        assert len(running.service.pool.workers[0].jobs) == 5
+        os.kill(pid, signal.SIGKILL)
+        for thread in threads:
+            thread.join(20)
+        assert [status for status, _, _ in answers] == [200] * 5
+        assert running.service.pool.restarts == 1
+
+
+def test_nothing_waits_behind_a_long_job_while_another_worker_could_do_it() -> None:
+    long = json.dumps({"markdown": "# Tea\n\nSteep it well.\n\n" * 2000}).encode()
+    assert len(long) > pool_module.SHORT_BYTES
+    with Running(workers=2) as running:
+        first, second = running.service.pool.workers
+        pids = running.pids()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        answers: list[Any] = []
+        threads = [
+            threading.Thread(target=lambda b=body: answers.append(running.post(b)), daemon=True)
+            for body in (long, DOCUMENT, DOCUMENT, DOCUMENT)
+        ]
+        for number, thread in enumerate(threads, start=1):
+            thread.start()
+            wait_until(lambda n=number: running.service.pool.unfinished == n)
+        assert sorted(len(worker.jobs) for worker in (first, second)) == [1, 3]
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        for thread in threads:
+            thread.join(20)
+        assert [status for status, _, _ in answers] == [200] * 4
+
+
+def test_a_worker_is_not_left_at_one_job_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "WORK_SECONDS", 0.5)
+    monkeypatch.setattr(pool_module, "WATCH_SECONDS", 0.1)
+    with Running(workers=1) as running:
+        os.kill(running.pids()[0], signal.SIGSTOP)
+        status, body, _ = running.post()
+        assert (status, body["error"]["code"]) == (500, "internal_error")
+        wait_until(lambda: all_ready(running))
+        assert running.post()[0] == 200
+
+
+def test_bodies_that_do_not_fit_the_shared_memory_come_through() -> None:
+    text = "# Tea\n\n" + "Steep it well. " * 16000
+    assert len(text) > SLOT_BYTES
+    with Running(workers=1) as running:
+        for size in (SLOT_BYTES - 200, len(text)):
+            status, body, _ = running.post(json.dumps({"markdown": text[:size]}).encode())
+            assert status == 200
+            assert body["result"]["sections"][0]["text"] == text[:size]
 
 
 def test_the_client_gives_what_the_library_gives(running: Running) -> None:
@@ -183,7 +295,10 @@ def test_the_client_says_when_there_is_no_server() -> None:
         call = ["run", "markdown-sections-chunk", "1.0.0", "--input", "-", "--base-url"]
         done = CliRunner().invoke(main, [*call, url], input=DOCUMENT)
         assert (done.exit_code, done.stderr.startswith("error: no answer from")) == (1, True)
-        assert CliRunner().invoke(main, [*call, "file:///etc"], input=DOCUMENT).exit_code == 1
+        for wrong in ("file:///etc", "localhost", "", "http://", "http://[::1", "http://h:port"):
+            done = CliRunner().invoke(main, [*call, wrong], input=DOCUMENT)
+            told = f"error: not an http or https address: {wrong}\n"
+            assert (done.exit_code, done.stderr) == (1, told)
 
 
 COMMAND = [sys.executable, "-c", "from spanwise.doors.cli import main; main()"]
@@ -203,6 +318,14 @@ def started_server(*options: str) -> tuple[subprocess.Popen[str], int]:
             threading.Thread(target=process.stderr.read, daemon=True).start()
             return process, int(found[1])
     raise AssertionError("the server did not start")
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = CliRunner().invoke(main, ["serve", "--port", port])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"error: cannot listen on 127.0.0.1, port {port}: ")
 
 
 def children_of(pid: int) -> list[int]:

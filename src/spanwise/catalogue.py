@@ -53,12 +53,14 @@ def get_tool(id: str, version: str | None = None) -> Tool:
     """The tool with that id and version (the newest when None); UnknownTool, UnknownVersion."""
     versions = all_tools().get(id)
     if versions is None:
-        close = difflib.get_close_matches(id, all_tools(), n=3, cutoff=0.4)
+        name = shortened(id)
+        close = difflib.get_close_matches(name, all_tools(), n=3, cutoff=0.4)
         hint = f"; did you mean {', '.join(close)}?" if close else ""
-        raise UnknownTool(f"there is no tool {id!r}{hint}", id=id, closest=close)
+        raise UnknownTool(f"there is no tool {name!r}{hint}", id=name, closest=close)
     if version is None:
         return next(reversed(versions.values()))
     if version not in versions:
+        version = shortened(version)
         have = ", ".join(versions)
         raise UnknownVersion(
             f"{id} has no version {version!r} (there is {have})",
@@ -69,21 +71,34 @@ def get_tool(id: str, version: str | None = None) -> Tool:
     return versions[version]
 
 
+def shortened(name: str) -> str:
+    """A name that there is not, as far as an error should quote it."""
+    return name if len(name) <= 100 else f"{name[:100]}…"
+
+
 def contracts() -> list[dict[str, Any]]:
     """The contracts of all tools as published, by id, then version."""
     return [tool.contract.data for versions in all_tools().values() for tool in versions.values()]
 
 
 def search(query: str) -> list[dict[str, Any]]:
-    """Contracts whose id, description or supported operations hold every word of `query`."""
+    """Contracts whose id, description or supported operations hold every word of `query`.
+
+    First those with more of the words in the id, then those with more in the description; of
+    equals, by id, then version.
+    """
     words = query.casefold().split()
 
-    def matches(contract: dict[str, Any]) -> bool:
+    def found(contract: dict[str, Any]) -> bool:
         parts = [contract["id"], contract["description"], *contract["supported_operations"]]
         haystack = " ".join(parts).casefold()
         return all(word in haystack for word in words)
 
-    return [contract for contract in contracts() if matches(contract)]
+    def rank(contract: dict[str, Any]) -> tuple[int, int]:
+        name, description = contract["id"], contract["description"].casefold()
+        return -sum(word in name for word in words), -sum(word in description for word in words)
+
+    return sorted(filter(found, contracts()), key=rank)
 
 
 def execute(id: str, version: str, input: Any) -> Result:

@@ -18,11 +18,16 @@ Result = dict[str, Any]
 """What a tool gives back: plain JSON values."""
 
 
-def read_input(data: bytes) -> Any:
+def read_input(data: bytes | memoryview) -> Any:
     """The JSON value that an input is; InvalidInput where the bytes are none."""
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
+        try:
+            bytes(data).decode(errors="surrogatepass")
+        except UnicodeDecodeError as place:
+            message = f"the input is not UTF-8 (at byte {place.start})"
+            raise InvalidInput(message, field="", byte=place.start) from None
         fault = "holds a lone surrogate" if "surrogate" in str(error) else "is not JSON"
         raise InvalidInput(f"the input {fault}: {error}", field="", offset=error.pos) from None
 

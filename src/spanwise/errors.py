@@ -167,7 +167,7 @@ class MethodNotAllowed(Refused):
 
 
 class UnsupportedMediaType(Refused):
-    """The body is not declared to be JSON; details: content_type."""
+    """The body is not declared to be plain JSON; details: content_type or content_encoding."""
 
     code = "unsupported_media_type"
 

@@ -2,16 +2,21 @@
 
 `python tests/conformance/check.py NODE NODE_MODULES TDQS`: a Node of version 22 or later, a folder
 with `@modelcontextprotocol/conformance` and `inspector`, and the command of tdqs. Exit status 1 at
-the first thing that is not as it should be. The scenarios that need fixtures which no real server
-has are named in the yaml files beside this one; one of them passing is a failure too.
+the first thing that is not as it should be.
+
+The suite runs twice at each revision: against the real server, where the scenarios that need what
+it does not have are named in the yaml files beside this one (to pass one is a failure, too),
+and against fixtures.py, where every scenario that counts must pass.
 """
 
+import contextlib
 import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +33,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-def run(*command: str, fails: bool = False, cwd: Path | None = None) -> str:
+def run(*command: Any, fails: bool = False, cwd: Path | None = None) -> str:
     """Output of a command; ends the program unless it succeeds (or `fails`, as expected)."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
     if (done.returncode != 0) != fails:
@@ -37,12 +42,12 @@ def run(*command: str, fails: bool = False, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def inspector(node: str, modules: Path, *how: str) -> None:
+def inspector(node: Path, modules: Path, *how: str) -> None:
     """List and call every tool with the Inspector; and see an error as one."""
     package = modules / "@modelcontextprotocol" / "inspector"
     binary = json.loads((package / "package.json").read_text())["bin"]
     script = binary if isinstance(binary, str) else next(iter(binary.values()))
-    start = (node, str(package / script), "--cli", *how, "--format", "json")
+    start = (node, package / script, "--cli", *how, "--format", "json")
     listed = json.loads(run(*start, "--method", "tools/list"))
     tools = [tool["name"] for tool in listed.get("tools", listed.get("result", {}).get("tools"))]
     for name in tools:
@@ -53,7 +58,46 @@ def inspector(node: str, modules: Path, *how: str) -> None:
     print(f"inspector {how[0][:30]}: {len(tools)} tools listed and called: {', '.join(tools)}")
 
 
-def main(node: str, modules: Path, tdqs: str) -> None:
+@contextlib.contextmanager
+def serving(*command: str) -> Iterator[str]:
+    """The address at which the MCP server that a command starts is found."""
+    with tempfile.TemporaryFile("w+") as log:
+        server = subprocess.Popen(command, stderr=log)
+        try:
+            url = None
+            while url is None and server.poll() is None:
+                time.sleep(0.1)
+                log.seek(0)
+                url = re.search(r"running on (http://[\d.:]+)", log.read())
+            assert url is not None, "the server did not start"
+            yield f"{url[1]}/mcp"
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
+def conformance(node: Path, modules: Path, url: str, what: str, real: bool) -> None:
+    """Run the suite at each revision; only a `real` server may fail what is named."""
+    package = modules / "@modelcontextprotocol" / "conformance"
+    for revision in REVISIONS:
+        expected = HERE / f"expected-failures-{revision}.yaml"
+        may_fail = ("--expected-failures", expected) if real else ()
+        with tempfile.TemporaryDirectory() as folder:
+            told = run(
+                node, package / "dist" / "index.js", "server", "--url", url,
+                "--requirements", revision, *may_fail, cwd=Path(folder),
+            )  # fmt: skip
+        listed = (package / "requirements" / f"{revision}.yaml").read_text()
+        server = listed.partition("\nserver:\n")[2].partition("\n\n")[0]
+        count = set(re.findall(r"^  - (\S+)", server, re.MULTILINE))
+        passed = set(re.findall(r"^✓ ([\w.-]+): [1-9]", told, re.MULTILINE))
+        print(
+            f"conformance {revision}, {what}: {len(passed & count)} of the {len(count)} scenarios "
+            f"that count pass, and {len(passed - count)} others"
+        )
+
+
+def main(node: Path, modules: Path, tdqs: Path) -> None:
     """All checks."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "guide.md").write_text("# Tea\n")
@@ -61,38 +105,16 @@ def main(node: str, modules: Path, tdqs: str) -> None:
         quoted = f'"{SPANWISE[0]}" -c "{SPANWISE[2]}" mcp --root "{folder}"'
         script.write_text(f"#!/bin/sh\nexec {quoted}\n")
         script.chmod(0o755)
-        run(tdqs, "lint", "--command", str(script), "--fail-on", "warning")
+        run(tdqs, "lint", "--command", script, "--fail-on", "warning")
         inspector(node, modules, str(script))
-        server = subprocess.Popen(
-            [*SPANWISE, "serve", "--port", "0", "--workers", "1"],
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        try:
-            assert server.stderr is not None
-            port = next(
-                found[1]
-                for line in server.stderr
-                if (found := re.search(r"running on http://127\.0\.0\.1:(\d+)", line))
-            )
-            url = f"http://127.0.0.1:{port}/mcp"
-            run(tdqs, "lint", "--url", url, "--fail-on", "warning")
-            print("tdqs lint: no warning over stdio and HTTP")
-            inspector(node, modules, url)
-            suite = str(modules / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
-            for revision in REVISIONS:
-                expected = str(HERE / f"expected-failures-{revision}.yaml")
-                told = run(
-                    node, suite, "server", "--url", url, "--requirements", revision,
-                    "--expected-failures", expected, cwd=Path(folder),
-                )  # fmt: skip
-                passed = re.findall(r"^✓ ([\w.-]+): [1-9]", told, re.MULTILINE)
-                print(f"conformance {revision}: {len(passed)} pass: {', '.join(passed)}")
-        finally:
-            server.terminate()
-            server.communicate(timeout=60)
+    with serving(*SPANWISE, "serve", "--port", "0", "--workers", "1") as url:
+        run(tdqs, "lint", "--url", url, "--fail-on", "warning")
+        print("tdqs lint: no warning over stdio and HTTP")
+        inspector(node, modules, url)
+        conformance(node, modules, url, "the real server", True)
+    with serving(sys.executable, str(HERE / "fixtures.py")) as url:
+        conformance(node, modules, url, "with fixtures", False)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3])
+    main(*(Path(given).absolute() for given in sys.argv[1:]))

@@ -15,12 +15,21 @@ from spanwise.errors import InvalidInput, SpanwiseError, Unreachable
 SECONDS: Final = 60.0
 
 
+def is_address(url: str) -> bool:
+    """Whether a server can be at `url`."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets without an end, a port that is no number
+        return False
+
+
 def execute_at(base_url: str, id: str, version: str, input: Any) -> Result:
     """The result of a tool, from the server at `base_url`; the errors of `execute`.
 
     Raises Unreachable where no answer comes, or one that is not of this service.
     """
-    if urlsplit(base_url).scheme not in ("http", "https"):
+    if not is_address(base_url):
         raise InvalidInput(f"not an http or https address: {base_url}", field="base_url")
     tool = f"/v1/tools/{quote(id, safe='')}/versions/{quote(version, safe='')}/execute"
     url = base_url.rstrip("/") + tool

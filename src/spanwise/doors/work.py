@@ -1,40 +1,31 @@
-"""Work for the doors that serve: jobs whose every exception is an answer, and worker processes.
+"""Work for the doors that serve: jobs, of which every exception is an answer.
 
 A job is a target (`execute ID VERSION`, or `call TOOL` for a tool of the MCP door) and the bytes of
 a JSON object. An answer is an HTTP status, the code of the error if there is one, and JSON.
 """
 
-import contextlib
-import gc
-import signal
-import socket
-import struct
+import json
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
-from spanwise.catalogue import all_tools, execute, get_tool
+from spanwise.catalogue import execute, get_tool
 from spanwise.contract import read_input
 from spanwise.errors import HTTP_STATUS, InternalError, SpanwiseError
 
-JOB: Final = struct.Struct("!HI")
-"""Before a job: the lengths of its target and of its body."""
-ANSWER: Final = struct.Struct("!HBI")
-"""Before an answer: its status and the lengths of its code and of its body."""
-
 
 class Answer(NamedTuple):
-    """What a worker gives back; `code` is empty where there was no error."""
+    """What came of a job; `code` is empty where there was no error."""
 
     status: int
     code: str
     body: bytes
 
 
-def answer(target: str, body: bytes) -> Answer:
+def answer(target: str, body: bytes | memoryview) -> Answer:
     """Do one job."""
     return answer_of(lambda: perform(target, body))
 
@@ -50,7 +41,7 @@ def answer_of(job: Callable[[], bytes]) -> Answer:
         return failure(InternalError("internal error"))
 
 
-def perform(target: str, body: bytes) -> bytes:
+def perform(target: str, body: bytes | memoryview) -> bytes:
     """The result of one job as JSON; SpanwiseError where there is none."""
     kind, *names = target.split(" ")
     if kind == "execute":
@@ -67,7 +58,11 @@ def perform(target: str, body: bytes) -> bytes:
 
 def failure(error: SpanwiseError) -> Answer:
     """The answer that tells of an error."""
-    body = orjson.dumps({"error": error.as_dict()})
+    told = {"error": error.as_dict()}
+    try:
+        body = orjson.dumps(told)
+    except TypeError:  # it quotes an integer beyond 64 bits, or a lone surrogate
+        body = json.dumps(told).encode()
     return Answer(HTTP_STATUS.get(error.code, 500), error.code, body)
 
 
@@ -77,34 +72,3 @@ def log_fault(error: BaseException) -> None:
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-8:]]
     line = {"event": "internal_error", "exception": type(error).__name__, "frames": places}
     print(orjson.dumps(line).decode(), file=sys.stderr, flush=True)
-
-
-def work(connection: socket.socket) -> None:
-    """The life of a worker: jobs in, answers out, until the other end is closed."""
-    for ignored in (signal.SIGINT, signal.SIGTERM):  # the server ends its workers itself
-        signal.signal(ignored, signal.SIG_IGN)
-    warm_up()
-    connection.setblocking(True)
-    stream = connection.makefile("rb", buffering=1 << 16)
-    with contextlib.suppress(OSError):
-        connection.sendall(ANSWER.pack(200, 0, 0))  # ready
-        while head := stream.read(JOB.size):
-            target_size, size = JOB.unpack(head)
-            done = answer(stream.read(target_size).decode(), stream.read(size))
-            code = done.code.encode()
-            connection.sendall(
-                ANSWER.pack(done.status, len(code), len(done.body)) + code + done.body
-            )
-
-
-def warm_up() -> None:
-    """Load and compile now what the first call of each tool would, and keep it out of the GC."""
-    from spanwise.doors.mcp import tools
-
-    tools.call("outline_markdown", {"text": ""}, None)
-    for versions in all_tools().values():
-        for tool in versions.values():
-            for example in tool.contract.data["examples"][:1]:
-                tool.run(example["input"])
-    gc.collect()
-    gc.freeze()

@@ -5,7 +5,7 @@ import contextlib
 import gc
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import orjson
 from mcp.server.transport_security import TransportSecuritySettings
@@ -27,8 +27,8 @@ from spanwise.doors.http.pages import routes as page_routes
 from spanwise.doors.http.pool import Pool
 from spanwise.doors.http.replies import MAX_QUERY, cached
 from spanwise.doors.http.settings import Settings, default_workers
+from spanwise.doors.mcp.named_tool import MAX_TEXT_BYTES
 from spanwise.doors.mcp.server import make_server
-from spanwise.doors.mcp.tools import MAX_TEXT_BYTES
 from spanwise.doors.work import Answer, failure
 from spanwise.errors import (
     InternalError,
@@ -54,6 +54,8 @@ LINGER_BYTES: Final = 16 << 20
 class Service:
     """One server: its settings, its pool, its counters and its application."""
 
+    mcp_options: ClassVar[dict[str, Any]] = {"json_response": True, "stateless_http": True}
+
     def __init__(self, settings: Settings) -> None:
         """Prepare; nothing runs before the application's lifespan begins."""
         all_tools()  # read the contracts now, not in the first request
@@ -63,8 +65,7 @@ class Service:
         self.bytes_in_flight = 0
         self.mcp = make_server(self.call_tool, local=False)
         mcp_app = self.mcp.streamable_http_app(
-            json_response=True,
-            stateless_http=True,
+            **self.mcp_options,
             max_request_body_size=ESCAPED * MAX_TEXT_BYTES + BODY_MARGIN,
             # The guard checks Host and Origin, for all addresses in one way.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
@@ -87,22 +88,20 @@ class Service:
         await self.guard(scope, receive, send)
 
     def _routes(self) -> list[BaseRoute]:
-        routes: list[BaseRoute] = [
-            Route("/healthz", self.health),
-            Route("/metrics", self.show_metrics),
-        ]
-        routes += self.mcp_routes
+        routes: list[BaseRoute] = []
         if not self.settings.mcp_only:
             contract = "/v1/tools/{id}/versions/{version}"
             routes += [
-                Route("/v1/tools", list_tools),
-                Route("/v1/tools/{id}", show_tool),
+                Route(f"{contract}/execute", self.execute, methods=["POST"]),  # the most used first
                 Route(contract, show_contract),
-                Route(f"{contract}/execute", self.execute, methods=["POST"]),
+                Route("/v1/tools/{id}", show_tool),
+                Route("/v1/tools", list_tools),
                 Route("/openapi.json", show_openapi),
                 Route("/llms.txt", show_llms_txt),
                 *page_routes(self.settings.document),
             ]
+        routes += self.mcp_routes
+        routes += [Route("/healthz", self.health), Route("/metrics", self.show_metrics)]
         return routes
 
     @contextlib.asynccontextmanager
@@ -130,7 +129,7 @@ class Service:
             "workers": self.pool.size,
             "workers_busy": self.pool.busy,
             "worker_restarts": self.pool.restarts,
-            "queue_length": len(self.pool.waiting),
+            "queue_length": self.pool.queued,
             "bytes_in_flight": self.bytes_in_flight,
         }
         return PlainTextResponse(self.metrics.text(gauges), headers={"Cache-Control": "no-store"})
@@ -195,7 +194,8 @@ async def on_error(request: Request, error: Exception) -> Response:
     unread = request.method == "POST" and (
         isinstance(error, Refused) or error.details.get("limit") == "max_body_bytes"
     )
-    if unread and not isinstance(error, RequestTimeout):
+    awaited = "expect" in request.headers  # such a client sends nothing before it is told to
+    if unread and not awaited and not isinstance(error, RequestTimeout):
         await discard(request)
     if is_page(request):
         return error_page(error)
@@ -254,15 +254,17 @@ def max_body_bytes(limits: dict[str, int]) -> int:
 
 
 def check_content_type(headers: Headers) -> None:
-    """Raise UnsupportedMediaType unless the body is declared as JSON in UTF-8."""
+    """Raise UnsupportedMediaType unless the body is declared as JSON in UTF-8, as it is."""
     declared = headers.get("content-type", "")
     kind, _, parameters = declared.lower().partition(";")
     charset = re.search(r'charset\s*=\s*"?([\w.-]+)', parameters)
-    fits = kind.strip() == JSON and (charset is None or charset[1] in ("utf-8", "utf8"))
-    if not fits or headers.get("content-encoding", "identity") != "identity":
+    if kind.strip() != JSON or not (charset is None or charset[1] in ("utf-8", "utf8")):
         raise UnsupportedMediaType(
-            f"the body must be {JSON} in UTF-8, not compressed", content_type=declared[:100]
+            f"the body must be declared as {JSON}, in UTF-8", content_type=declared[:100]
         )
+    coding = headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        raise UnsupportedMediaType("the body must not be compressed", content_encoding=coding[:100])
 
 
 def tool_of(request: Request) -> Tool:

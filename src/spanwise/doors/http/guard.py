@@ -13,7 +13,6 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
-from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -53,7 +52,8 @@ PREFLIGHT_HEADERS: Final = {
 UNLIMITED: Final = frozenset(("/healthz", "/metrics"))
 """What is not counted against a client's rate."""
 
-TRACE: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+PORT: Final = re.compile(r":\d+\Z")
+TRACE: Final = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 def error_response(error: SpanwiseError, close: bool = False) -> Response:
@@ -121,10 +121,11 @@ class Guard:
     async def _answer(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         if path == "/mcp":  # blanks around a value are no part of it (RFC 9110, 5.5)
             scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-        headers = Headers(scope=scope)
-        self._check_host(headers.get("host", ""))
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        self._check_host(host)
         if not is_open(path):
-            self._check_origin(headers)
+            self._check_origin(headers.get(b"origin"), host)
         elif scope["method"] == "OPTIONS":
             await Response(b"", 204, PREFLIGHT_HEADERS)(scope, receive, send)
             return
@@ -142,16 +143,15 @@ class Guard:
         return headers
 
     def _check_host(self, host: str) -> None:
-        name = re.sub(r":\d+$", "", host).lower()
-        if name not in self.hosts and "*" not in self.hosts:
+        if PORT.sub("", host) not in self.hosts and "*" not in self.hosts:
             raise UnknownHost("this server does not go by the name in the Host header")
 
-    def _check_origin(self, headers: Headers) -> None:
+    def _check_origin(self, given: bytes | None, host: str) -> None:
         """Pages of other origins must not reach what is not open; a page of our own may."""
-        origin = headers.get("origin")
-        if origin is None or origin.lower() in self.origins or "*" in self.origins:
+        if given is None or "*" in self.origins:
             return
-        if urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+        origin = given.decode("latin-1").lower()
+        if origin not in self.origins and urlsplit(origin).netloc != host:
             raise ForbiddenOrigin("this origin may not use this address; see --allow-origin")
 
     def _note(self, scope: Scope, notes: dict[str, Any], request_id: str, seconds: float) -> None:
@@ -171,7 +171,7 @@ class Guard:
             "ms": round(seconds * 1000, 2),
             **notes,
         }
-        trace = TRACE.fullmatch(Headers(scope=scope).get("traceparent", ""))
+        trace = TRACE.fullmatch(dict(scope["headers"]).get(b"traceparent", b""))
         if trace is not None:
-            line["trace"] = trace[1]
+            line["trace"] = trace[1].decode()
         sys.stderr.write(orjson.dumps(line).decode() + "\n")

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,9 @@ from starlette.routing import BaseRoute, Route
 from spanwise import __version__
 from spanwise.catalogue import all_tools, contracts, get_tool, search
 from spanwise.doors.http.replies import MAX_QUERY, cached
+from spanwise.doors.mcp.markdown_tools import CHUNK_MARKDOWN
 from spanwise.errors import HTTP_STATUS, LimitExceeded, NotFound, SpanwiseError
+from spanwise.tokens import ENCODINGS
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = {"style.css": "text/css", "play.js": "text/javascript"}
@@ -201,6 +204,7 @@ def choices() -> list[dict[str, Any]]:
             continue
         taken = (text, "unit")
         choice = {
+            "label": f"{contract['id']} {contract['version']}",
             "name": contract["id"],
             "version": contract["version"],
             "url": contract["execute_url"],
@@ -213,7 +217,26 @@ def choices() -> list[dict[str, Any]]:
         }
         adds = "prefix_chars" in members[rows]["items"]["properties"]
         found.insert(0 if adds else len(found), choice)
+    if find_spec("splintr"):
+        found.insert(1, by_tokens())
     return found
+
+
+def by_tokens() -> dict[str, Any]:
+    """The choice that cuts by tokens: what the catalogue gives must not depend on an extra."""
+    taken = ("limit", "start", "include_text", "unit")
+    return {
+        "label": f"{CHUNK_MARKDOWN.name}, sizes in tokens",
+        "name": CHUNK_MARKDOWN.name,
+        "version": "",
+        "url": "/mcp",
+        "text": "text",
+        "rows": "chunks",
+        "unit": True,
+        "options": {n: s for n, s in CHUNK_MARKDOWN.properties.items() if n not in taken},
+        "required": ["max_tokens", "tokenizer"],
+        "example": {"max_tokens": 200, "tokenizer": ENCODINGS[0]},
+    }
 
 
 def rows_name(member: tuple[str, Any]) -> str | None:

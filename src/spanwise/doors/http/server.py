@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import re
+import socket
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +13,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from spanwise.doors.http.app import Service
+from spanwise.doors.http.guard import JSON, SECURITY_HEADERS
 from spanwise.doors.http.settings import Settings
+from spanwise.errors import InvalidInput
 
 try:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -19,6 +23,12 @@ except ImportError:  # httptools is optional
     HttpToolsProtocol = H11Protocol  # type: ignore[misc, assignment]
 
 MAX_HEADER_BYTES: Final = 64 << 10
+BACKLOG: Final = 2048
+OFFER: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n|\Z)", re.IGNORECASE)
+"""An offer to go on in HTTP/2, which Java's client makes unasked. A server may pass it over, but
+the parser would end the request at it, before its body."""
+
+log = logging.getLogger("spanwise")
 
 if TYPE_CHECKING:
     Base = H11Protocol
@@ -49,6 +59,9 @@ class PatientProtocol(Base):
 
     def data_received(self, data: bytes) -> None:
         """Stop the clock when a request has begun; refuse headers without an end."""
+        if self.header_bytes == 0 and b"h2c" in data[:4096]:
+            head, end, body = data.partition(b"\r\n\r\n")
+            data = OFFER.sub(b"", head) + end + body
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
@@ -58,6 +71,20 @@ class PatientProtocol(Base):
             self.transport.abort()
         elif self.header_timer is None:
             self._wait_for_headers()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say in our words that this is no HTTP, and hang up."""
+        error = InvalidInput("this is not a valid HTTP/1.1 request", field="")
+        body = orjson.dumps({"error": error.as_dict()})
+        headers = [
+            (b"content-type", JSON.encode()),
+            (b"content-length", b"%d" % len(body)),
+            *SECURITY_HEADERS,
+            (b"connection", b"close"),
+        ]
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.transport.write(b"HTTP/1.1 400 Bad Request\r\n" + lines + b"\r\n" + body)
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""
@@ -95,9 +122,12 @@ class DrainingServer(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         """Start, and say where."""
         await super().startup(sockets)
-        if self.started and self.ready is not None:
+        if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self.ready(f"http://{host}:{port}")
+            url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+            log.info("running on %s", url)
+            if self.ready is not None:
+                self.ready(url)
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Drain, then stop as uvicorn does."""
@@ -161,7 +191,19 @@ def set_up_logging(quiet: bool) -> None:
 
 
 def serve(settings: Settings, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM; `ready` is told the address once there is one."""
+    """Serve until SIGINT or SIGTERM; `ready` is told the address once there is one.
+
+    Raises InvalidInput where it cannot listen on host and port.
+    """
+    host, port = settings.host, settings.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InvalidInput(
+            f"cannot listen on {host}, port {port}: {reason}", field="port"
+        ) from None
     set_up_logging(settings.quiet)
     service = Service(settings)
-    DrainingServer(config_of(service), service, ready).run()
+    DrainingServer(config_of(service), service, ready).run([listening])

@@ -44,19 +44,15 @@ class Roots:
 
     def read(self, path: str) -> tuple[str, str]:
         """Name and text of a UTF-8 file; a SpanwiseError where there is none to be had."""
-        name = source_name(path) if "\0" not in path else ""
         root, parts = self._place(path, "path")
-        with _folder(root, parts[:-1], name) as folder:
-            try:
+        name = source_name(path)
+        try:
+            with _folder(root, parts[:-1]) as folder:
                 opened = os.open(parts[-1], FILE_FLAGS, dir_fd=folder)
-            except OSError as error:
-                raise _unreadable(name, error) from None
-            with os.fdopen(opened, "rb") as file:
-                status = os.fstat(file.fileno())
-                if not stat.S_ISREG(status.st_mode):
-                    raise UnreadableSource(f"{name}: not a regular file", source=name)
-                data = file.read(MAX_FILE_BYTES + 1) if status.st_size <= MAX_FILE_BYTES else b""
-                found = max(status.st_size, len(data))
+            size, data = _content(opened)
+        except OSError as error:
+            raise _link(name, "path", error) or _unreadable(name, error) from None
+        found = max(size, len(data))
         if found > MAX_FILE_BYTES:
             raise LimitExceeded("max_file_bytes", MAX_FILE_BYTES, found, "bytes of the file")
         return name, decode(data, name)
@@ -65,27 +61,19 @@ class Roots:
         """Put `data` in a file, whole or not at all; gives the file's full path."""
         root, parts = self._place(path, "output_path")
         name = source_name(path)
-        with _folder(root, parts[:-1], name) as folder:
-            temporary = f".{secrets.token_hex(8)}.tmp"
-            try:
-                with contextlib.suppress(FileNotFoundError):
-                    mode = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False).st_mode
-                    if not stat.S_ISREG(mode):
-                        raise UnwritableOutput(
-                            f"{name}: there is something else than a regular file", output=name
-                        )
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-                with os.fdopen(os.open(temporary, flags, 0o666, dir_fd=folder), "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(temporary, parts[-1], src_dir_fd=folder, dst_dir_fd=folder)
-            except OSError as error:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary, dir_fd=folder)
-                reason = error.strerror or str(error)
-                raise UnwritableOutput(f"cannot write {name}: {reason}", output=name) from None
+        try:
+            with _folder(root, parts[:-1]) as folder:
+                _replace(folder, parts[-1], data)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise _link(name, "output_path", error) or UnwritableOutput(
+                f"cannot write {name}: {reason}", output=name
+            ) from None
         return os.path.join(root, *parts)
+
+    def same(self, path: str, output: str) -> bool:
+        """Whether two paths, by which a file is read and written, are the same."""
+        return self._place(path, "path") == self._place(output, "output_path")
 
     def _place(self, path: str, field: str) -> tuple[str, list[str]]:
         """The root that `path` is below, and the names from there down."""
@@ -104,27 +92,65 @@ class Roots:
 
 
 @contextlib.contextmanager
-def _folder(root: str, parts: list[str], name: str) -> Iterator[int]:
+def _folder(root: str, parts: list[str]) -> Iterator[int]:
     """The opened folder that `parts` lead to from `root`, without following a link below it."""
-    opened = -1
+    opened = os.open(root, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     try:
-        try:
-            opened = os.open(root, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-            for part in parts:
-                above = opened
+        for part in parts:
+            above = opened
+            try:
                 opened = os.open(part, FOLDER_FLAGS, dir_fd=above)
-                os.close(above)
-        except OSError as error:
-            raise _unreadable(name, error) from None
+            except NotADirectoryError:
+                if stat.S_ISLNK(os.stat(part, dir_fd=above, follow_symlinks=False).st_mode):
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+                raise
+            os.close(above)
         yield opened
     finally:
-        if opened >= 0:
-            os.close(opened)
+        os.close(opened)
+
+
+def _content(opened: int) -> tuple[int, bytes]:
+    """Size and content of an opened regular file, which is then closed; of a big one no content."""
+    status = os.fstat(opened)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(opened)
+        raise OSError("not a regular file")
+    with os.fdopen(opened, "rb") as file:
+        return status.st_size, (
+            file.read(MAX_FILE_BYTES + 1) if status.st_size <= MAX_FILE_BYTES else b""
+        )
+
+
+def _replace(folder: int, name: str, data: bytes) -> None:
+    """Write a file in an opened folder under another name, then give it its own."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise OSError("there is something else than a regular file")
+    temporary = f".{secrets.token_hex(8)}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(temporary, flags, 0o666, dir_fd=folder), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+
+
+def _link(name: str, field: str, error: OSError) -> SpanwiseError | None:
+    """The error for a link, where that is what is wrong."""
+    if error.errno not in (errno.ELOOP, errno.EMLINK):
+        return None
+    return InvalidInput(
+        f"{field}: {name} is or is below a link, which is not followed", field=field
+    )
 
 
 def _unreadable(name: str, error: OSError) -> SpanwiseError:
-    if error.errno in (errno.ELOOP, errno.EMLINK):
-        return InvalidInput(f"path: {name} is a link, which is not followed", field="path")
     if error.errno == errno.ENXIO:  # a FIFO or socket that nobody has open
         return UnreadableSource(f"{name}: not a regular file", source=name)
     reason = error.strerror or str(error)

@@ -17,8 +17,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from spanwise import __version__
+from spanwise.doors.mcp.named_tool import NamedTool
 from spanwise.doors.mcp.roots import Roots
-from spanwise.doors.mcp.tools import Door, call, tools
+from spanwise.doors.mcp.tools import call, tools
 from spanwise.doors.work import Answer, answer_of
 
 Run = Callable[[str, dict[str, Any]], Awaitable[Answer]]
@@ -33,7 +34,7 @@ INSTRUCTIONS: Final = (
 HINT: Final = CacheHint(300_000, "public")
 
 
-def definition(tool: Door, local: bool) -> types.Tool:
+def definition(tool: NamedTool, local: bool) -> types.Tool:
     """A tool as it is listed."""
     return types.Tool(
         name=tool.name,

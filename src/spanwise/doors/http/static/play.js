@@ -13,7 +13,7 @@ const MOST_SHOWN = 2000;
 const MOST_LINK = 60000;
 
 function key(choice) {
-  return `${choice.name}@${choice.version}`;
+  return choice.version ? `${choice.name}@${choice.version}` : choice.name;
 }
 
 function make(tag, className, text) {
@@ -43,7 +43,7 @@ class Column {
     this.list = find(".pieces");
     this.format = find(".copy select");
     this.code = find(".copy code");
-    for (const choice of choices) this.select.append(new Option(`${choice.name} ${choice.version}`, key(choice)));
+    for (const choice of choices) this.select.append(new Option(choice.label, key(choice)));
     this.select.value = byName.has(settings?.tool) ? settings.tool : key(choices[0]);
     this.select.addEventListener("change", () => { this.showOptions({}); this.run(); });
     find("form").addEventListener("submit", (event) => event.preventDefault());
@@ -64,7 +64,7 @@ class Column {
     for (const [name, schema] of Object.entries(this.choice.options)) {
       const input = this.inputFor(name, schema, values[name] ?? this.presetFor(name));
       if (!input) continue;
-      const label = make("label", "", `${name.replaceAll("_", " ")} `);
+      const label = make("label", input.type === "checkbox" ? "tick" : "", `${name.replaceAll("_", " ")} `);
       label.append(input);
       label.title = schema.description ?? "";
       input.addEventListener("input", () => this.runSoon());
@@ -91,7 +91,7 @@ class Column {
       input = make("input");
       input.type = "number";
       if (schema.minimum !== undefined) input.min = schema.minimum;
-      if (schema.default !== undefined) input.placeholder = schema.default;
+      input.placeholder = schema.default ?? /Default (\d+)/.exec(schema.description)?.[1] ?? "";
     } else if (schema.type === "string") {
       input = make("input");
     } else return null;
@@ -125,7 +125,7 @@ class Column {
     if (choice.unit) input.unit = "utf16";
     let rows;
     try {
-      rows = (await ask(choice.url, input))[choice.rows];
+      rows = choice.version ? (await ask(choice.url, input))[choice.rows] : await askMcp(choice, input);
     } catch (error) {
       if (turn === this.turn) this.fail(error);
       return;
@@ -142,31 +142,32 @@ class Column {
     this.pieces = [];
     for (const part of [this.source, this.list, this.chart]) part.replaceChildren();
     this.caption.textContent = "";
-    document.dispatchEvent(new CustomEvent("shown"));
   }
 
   show(text, rows) {
     this.rows = rows;
-    const sizes = rows.map((row) => row.chars ?? row.size ?? [...text.slice(row.start, row.end)].length);
+    const inTokens = this.options.max_tokens !== undefined;
+    this.unit = inTokens ? " tokens" : "";
+    const sizes = rows.map((row) => (inTokens ? row.tokens : row.chars) ?? row.size ?? [...text.slice(row.start, row.end)].length);
     this.sizes = sizes;
     this.summary.classList.remove("wrong");
     const sorted = [...sizes].sort((a, b) => a - b);
     const middle = sorted[sorted.length >> 1];
     this.summary.textContent = rows.length === 0 ? "No pieces" :
-      `${rows.length} ${rows.length === 1 ? "piece" : "pieces"}, sizes ${sorted[0]} to ${sorted.at(-1)}, median ${middle}`;
+      `${rows.length} ${rows.length === 1 ? "piece" : "pieces"}, sizes ${sorted[0]} to ${sorted.at(-1)}${this.unit}, median ${middle}`;
     this.showHistogram(sorted);
     this.showSource(text);
     this.showList(text);
-    this.detail.textContent = "";
-    document.dispatchEvent(new CustomEvent("shown"));
+    this.current = null;
+    this.detail.textContent = rows.length ? "Point at a piece, or move to it with the keys, to see what it is." : "";
   }
 
-  // A bar for each tenth of the range of sizes; the line is the size asked for.
+  // Twenty bars from 0 to the biggest size or the size asked for, which is the line.
   showHistogram(sorted) {
     this.chart.replaceChildren();
     if (sorted.length === 0) { this.caption.textContent = ""; return; }
-    const limit = this.options.max_chars ?? this.options.max_size ;
-    const top = Math.max(sorted.at(-1), 1);
+    const limit = this.options.max_tokens ?? this.options.max_chars ?? this.options.max_size ?? 0;
+    const top = Math.max(sorted.at(-1), limit, 1);
     const bars = new Array(20).fill(0);
     for (const size of sorted) bars[Math.min(19, Math.floor((size / top) * 20))] += 1;
     const most = Math.max(...bars);
@@ -179,10 +180,11 @@ class Column {
       const height = (count / most) * 76;
       draw("rect", { x: i * 20 + 1, y: 80 - height, width: 18, height });
     });
-    if (limit && limit <= top) draw("line", { x1: (limit / top) * 400, x2: (limit / top) * 400, y1: 0, y2: 80 });
-    const words = `Sizes of pieces, from 0 to ${top}; at most ${most} in one bar`;
+    const at = Math.min((limit / top) * 400, 399);
+    if (limit) draw("line", { x1: at, x2: at, y1: 0, y2: 80 });
+    const words = `Sizes of pieces, from 0 to ${top}${this.unit}; at most ${most} in one bar`;
     this.chart.setAttribute("aria-label", words);
-    this.caption.textContent = words + (limit && limit <= top ? `; the line is at ${limit}` : "");
+    this.caption.textContent = words + (limit ? `; the line is at ${limit}` : "");
   }
 
   // The text, cut at every start and end; what several pieces hold is marked as shared.
@@ -222,7 +224,7 @@ class Column {
 
   showList(text) {
     const items = this.rows.slice(0, MOST_SHOWN).map((row, i) => {
-      const item = make("li");
+      const item = make("li", `edge${i % COLOURS}`);
       item.append(make("strong", `c${i % COLOURS}`, ` ${i + 1} `), ` ${this.describe(i)}`);
       const body = make("pre");
       body.tabIndex = 0;
@@ -251,7 +253,7 @@ class Column {
     if (path?.length) facts.push(path.join(" > "));
     facts.push(`offsets ${row.start} to ${row.end}`);
     if (row.start_line !== undefined) facts.push(`lines ${row.start_line} to ${row.end_line ?? row.start_line}`);
-    facts.push(`size ${this.sizes[i]}`);
+    facts.push(`size ${this.sizes[i]}${this.unit}`);
     if (row.parts > 1) facts.push(`part ${row.part} of ${row.parts}`);
     if (row.prefix_chars || row.suffix_chars) facts.push(`added ${row.prefix_chars} before, ${row.suffix_chars} after`);
     return facts.join(" · ");
@@ -281,6 +283,10 @@ class Column {
     const { choice, options } = this;
     const short = area.value.length > 2000 ? `${area.value.slice(0, 200)}…` : area.value;
     const input = { ...options, [choice.text]: short };
+    if (!choice.version) {
+      this.code.textContent = callByName(choice, options, short)[this.format.value];
+      return;
+    }
     const quoted = JSON.stringify(input).replaceAll("'", "'\\''");
     const call = {
       cli: `printf %s '${quoted}' |\n  spanwise run ${choice.name} ${choice.version} --input -`,
@@ -311,16 +317,50 @@ async function copy(text, done) {
   }
 }
 
-async function ask(url, input) {
-  let answer;
+async function post(url, input, headers) {
   try {
-    const response = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(input) });
-    answer = await response.json();
+    const response = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(input) });
+    return await response.json();
   } catch {
     throw new Error("The server does not answer.");
   }
+}
+
+async function ask(url, input) {
+  const answer = await post(url, input);
   if (answer.error) throw new Error(answer.error.message);
   return answer.result;
+}
+
+// A tool that has a name at the MCP door, not an address of its own; all pages of its answer.
+async function askMcp(choice, input) {
+  const rows = [];
+  for (let start = 1; start !== null; ) {
+    const message = mcpMessage(choice, { ...input, limit: 1000, start });
+    const answer = await post(choice.url, message, { Accept: "application/json, text/event-stream" });
+    const content = answer.result?.structuredContent;
+    if (!content) throw new Error(answer.error?.message ?? JSON.parse(answer.result.content[0].text).error.message);
+    rows.push(...content[choice.rows]);
+    start = content.next_start;
+  }
+  return rows;
+}
+
+function mcpMessage(choice, args) {
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: choice.name, arguments: args } };
+}
+
+function callByName(choice, options, text) {
+  const quote = (words) => `'${words.replaceAll("'", "'\\''")}'`;
+  const flags = Object.entries(options).map(([name, value]) => ` --${name.replaceAll("_", "-")}${value === true ? "" : ` ${value}`}`);
+  const keywords = Object.entries(options).map(([name, value]) => `, ${name}=${value === true ? "True" : JSON.stringify(value)}`);
+  const input = { ...options, [choice.text]: text };
+  return {
+    cli: `printf %s ${quote(text)} |\n  spanwise chunk -${flags.join("")}`,
+    python: `import spanwise\n\nspanwise.chunk_markdown(${JSON.stringify(text)}${keywords.join("")})`,
+    curl: `curl -X POST ${location.origin}${choice.url} \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: application/json, text/event-stream' \\\n  -d ${quote(JSON.stringify(mcpMessage(choice, input)))}`,
+    mcp: JSON.stringify({ name: choice.name, arguments: input }, null, 2),
+  };
 }
 
 function inUtf16(text, rows) {
