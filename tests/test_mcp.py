@@ -48,6 +48,16 @@ def folder(tmp_path: Path) -> Path:
     return inside
 
 
+@pytest.fixture
+def notebook(folder: Path) -> str:
+    """The name of a document that has to be converted."""
+    cells = [
+        {"cell_type": "markdown", "source": source} for source in ("# Tea", "## Black\n\nBoil.")
+    ]
+    (folder / "tea.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return "tea.ipynb"
+
+
 def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
@@ -60,6 +70,22 @@ def checked(name: str, arguments: dict[str, Any], roots: Roots | None = None) ->
 
 
 # What the tools give
+
+
+def test_documents_are_converted(folder: Path, notebook: str) -> None:
+    roots = Roots([str(folder)])
+    chunks = checked("chunk_markdown", {"path": notebook}, roots)["chunks"]
+    assert [chunk["heading_path"] for chunk in chunks] == [["Tea", "Black"]]
+    assert chunks[0]["regions"] == [{"cell": 2, "start_line": 1, "end_line": 3}]
+    assert chunks[0]["pages"] is None
+    outline = checked("outline_markdown", {"path": notebook}, roots)
+    assert [one["title"] for one in outline["headings"]] == ["Tea", "Black"]
+    section = checked("get_section", {"path": notebook, "heading": "Black"}, roots)
+    assert section["text"].strip() == "## Black\n\nBoil."
+    saved = checked("save_chunks_jsonl", {"path": notebook}, roots)
+    lines = (folder / "tea.chunks.jsonl").read_bytes().splitlines()
+    assert saved["chunks"] == len(lines) == 1
+    assert json.loads(lines[0]) == chunks[0]
 
 
 def test_chunks_are_those_of_the_library(folder: Path) -> None:

@@ -3,25 +3,32 @@
 from pathlib import PurePath
 from typing import Any, Final
 
+import orjson
+
 from spanwise.catalogue import get_tool
 from spanwise.contract import Result
 from spanwise.doors.mcp.named_tool import (
     COUNT,
     LINE,
     MAX_PAGE_BYTES,
+    NAMES,
     NEXT,
     TEXT_OUT,
+    Loaded,
     NamedTool,
     document,
+    loaded,
     object_of,
     page,
     paging,
 )
 from spanwise.doors.mcp.roots import Roots
 from spanwise.errors import InvalidInput, LimitExceeded
+from spanwise.formats import MARKDOWN, Settings
+from spanwise.formats.sandbox import chunked
 from spanwise.markdown.options import ChunkOptions, is_mdx
 from spanwise.markdown.outlining import get_section, outline
-from spanwise.rows import Chunk, chunk_rows, json_lines
+from spanwise.rows import chunk_rows, json_lines
 from spanwise.tokens import ENCODINGS, counter_of
 
 
@@ -72,12 +79,30 @@ CHUNKING: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 _CHUNK: Final = _output_of("markdown-chunk")["chunks"]["items"]
-CHUNK_OUT: Final = object_of(_CHUNK["properties"], optional=("text", "headings"))
+_PLACES: Final = {"type": "array", "items": {"type": "object"}}
+_OF_DOCUMENTS: Final[dict[str, Any]] = {
+    "media_type": TEXT_OUT,
+    "title": TEXT_OUT,
+    "pages": {
+        "type": ["object", "null"],
+        "required": ["first", "last", "labels"],
+        "properties": {"first": LINE, "last": LINE, "labels": NAMES},
+    },
+    "regions": _PLACES,
+    "prefix_regions": _PLACES,
+}
+"""What chunks of converted documents have besides."""
+CHUNK_OUT: Final = object_of(
+    _CHUNK["properties"] | _OF_DOCUMENTS, optional=("text", "headings", *_OF_DOCUMENTS)
+)
 
 
-def _rows(source: str, text: str, arguments: dict[str, Any]) -> list[Chunk]:
+def _rows(found: Loaded, arguments: dict[str, Any]) -> list[Any]:
     options = ChunkOptions(**arguments)
-    return chunk_rows(text, source, options, counter_of(options.tokenizer))
+    if found.media_type != MARKDOWN:
+        _, lines = chunked(found.data, found.source, found.media_type, options, Settings())
+        return [orjson.loads(line) for line in lines.splitlines()]
+    return list(chunk_rows(found.text, found.source, options, counter_of(options.tokenizer)))
 
 
 def _chunk_markdown(arguments: dict[str, Any], roots: Roots | None) -> Result:
@@ -85,12 +110,12 @@ def _chunk_markdown(arguments: dict[str, Any], roots: Roots | None) -> Result:
     asked: dict[str, Any] = {
         name: arguments.pop(name) for name in ("start", "limit") if name in arguments
     }
-    source, text = document(arguments, roots)
-    rows: list[Any] = list(_rows(source, text, arguments))
+    found = document(arguments, roots)
+    rows = _rows(found, arguments)
     if not with_text:
         for row in rows:
             del row["text"]
-    return {"source": source, "total": len(rows), **page(rows, asked, "chunks", 100)}
+    return {"source": found.source, "total": len(rows), **page(rows, asked, "chunks", 100)}
 
 
 CHUNK_MARKDOWN: Final = NamedTool(
@@ -100,7 +125,7 @@ CHUNK_MARKDOWN: Final = NamedTool(
     "and exact span, for search, embeddings or citing.\n\n"
     "Use when you need the whole of a long document in pieces. Not to see only its headings (use "
     "outline_markdown), to read one section (get_section) or to keep the chunks in a file "
-    "(save_chunks_jsonl). Not for PDF, Word or HTML: convert those first.\n\n"
+    "(save_chunks_jsonl).{FORMATS}\n\n"
     "A chunk never mixes sections unless min_chars joins small ones; code blocks and tables stay "
     "whole when they fit, else each part repeats the fence or table header. Sizes are code points, "
     "not tokens, unless max_tokens and tokenizer are given together. overlap_chars is at most half "
@@ -130,7 +155,7 @@ CHUNK_MARKDOWN: Final = NamedTool(
 def _save_chunks(arguments: dict[str, Any], roots: Roots | None) -> Result:
     assert roots is not None
     path = arguments.pop("path")
-    source, text = roots.read(path)
+    found = loaded(path, roots)
     output = arguments.pop("output_path", None)
     if output is None:
         output = str(PurePath(path).with_name(f"{PurePath(path).stem}.chunks.jsonl"))
@@ -138,7 +163,7 @@ def _save_chunks(arguments: dict[str, Any], roots: Roots | None) -> Result:
         raise InvalidInput("output_path: must end with .jsonl", field="output_path")
     if roots.same(path, output):
         raise InvalidInput("output_path: is the input", field="output_path")
-    rows = _rows(source, text, arguments)
+    rows = _rows(found, arguments)
     lines = json_lines(rows)
     written = roots.write(output, lines)
     biggest = max([row["chars"] for row in rows], default=0)
@@ -151,12 +176,12 @@ def _save_chunks(arguments: dict[str, Any], roots: Roots | None) -> Result:
 SAVE_CHUNKS: Final = NamedTool(
     "save_chunks_jsonl",
     "Save chunks as JSONL",
-    "Cut a Markdown file into chunks and write them to a JSONL file, one chunk a line; the chunks "
-    "are those of chunk_markdown.\n\n"
+    "Cut a Markdown file or another document into chunks and write them to a JSONL file, one chunk "
+    "a line; the chunks are those of chunk_markdown.\n\n"
     "Use when the chunks are for an index, a database or another program and should not pass "
     "through the conversation. Not to look at chunks (use chunk_markdown).\n\n"
     "Writes one file, at once: it replaces a file of that name, and a failure leaves the old one "
-    "as it was. The Markdown file is only read. Both must be below the folders the server was "
+    "as it was. The document is only read. Both must be below the folders the server was "
     "started for; links are not followed. output_path must end with .jsonl and defaults to "
     "NAME.chunks.jsonl beside the input. overlap_chars is at most half of max_chars; max_tokens "
     "needs tokenizer. Errors: invalid_input, limit_exceeded (file over 10 MB), unreadable_source, "
@@ -164,8 +189,8 @@ SAVE_CHUNKS: Final = NamedTool(
     {
         "path": {
             "type": "string",
-            "description": "The Markdown file to cut: UTF-8, at most 10 MB, below a folder the "
-            "server was started for.",
+            "description": "The file to cut: Markdown or text in UTF-8, or a PDF, Word, HTML or "
+            "other document; at most 10 MB, below a folder the server was started for.",
         },
         "output_path": {
             "type": "string",
@@ -191,10 +216,10 @@ SAVE_CHUNKS: Final = NamedTool(
 
 
 def _outline(arguments: dict[str, Any], roots: Roots | None) -> Result:
-    source, text = document(arguments, roots)
-    headings = outline(text, mdx=is_mdx(source))
+    found = document(arguments, roots)
+    headings = outline(found.text, mdx=is_mdx(found.source))
     return {
-        "source": source,
+        "source": found.source,
         "count": len(headings),
         **page(list(headings), arguments, "headings", 500),
     }
@@ -230,21 +255,21 @@ OUTLINE_MARKDOWN: Final = NamedTool(
 
 
 def _get_section(arguments: dict[str, Any], roots: Roots | None) -> Result:
-    source, text = document(arguments, roots)
+    given = document(arguments, roots)
     anchor = arguments.get("anchor")
     found = get_section(
-        text,
+        given.text,
         heading=arguments.get("heading") if anchor is None else None,
         anchor=anchor,
         include_subsections=arguments.get("include_subsections", True),
-        mdx=is_mdx(source),
+        mdx=is_mdx(given.source),
     )
     size = len(found["text"].encode())
     if size > MAX_PAGE_BYTES:
         raise LimitExceeded(
             "max_page_bytes", MAX_PAGE_BYTES, size, "bytes of the section (use chunk_markdown)"
         )
-    return {"source": source, **found}
+    return {"source": given.source, **found}
 
 
 GET_SECTION: Final = NamedTool(

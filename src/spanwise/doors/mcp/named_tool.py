@@ -7,13 +7,17 @@ a file; over HTTP there are no paths, and nothing is written.
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from spanwise.contract import Result
 from spanwise.doors.mcp.roots import Roots
 from spanwise.errors import InvalidInput
+from spanwise.files import decode
+from spanwise.formats import MARKDOWN
+from spanwise.formats.sniffing import media_type
+from spanwise.library import convert_bytes
 
 MAX_TEXT_BYTES: Final = 1_048_576
 """The longest text in a call; a file may be longer, see MAX_FILE_BYTES."""
@@ -55,7 +59,8 @@ class NamedTool:
 
     def described(self, local: bool) -> str:
         """The description, with what is said of files only where there are any."""
-        return self.description.replace("{FILES}", FILES if local else "")
+        said = self.description.replace("{FILES}", FILES if local else "")
+        return said.replace("{FORMATS}", "" if local else FORMATS)
 
 
 # Documents
@@ -63,8 +68,9 @@ class NamedTool:
 
 PATH: Final = {
     "type": "string",
-    "description": "A Markdown or text file in UTF-8, at most 10 MB, below a folder the server "
-    "was started for; a relative path starts at the first of these. Leave out when giving text.",
+    "description": "A Markdown or text file in UTF-8, or a PDF, Word, HTML or other document; at "
+    "most 10 MB, below a folder the server was started for; a relative path starts at the first of "
+    "these. Leave out when giving text.",
 }
 TEXT: Final = {
     "type": "string",
@@ -72,20 +78,40 @@ TEXT: Final = {
 }
 FILES: Final = (
     " Give exactly one of path and text; both or neither is invalid_input. Files are read only "
-    "below the folders the server was started for, and links are not followed."
+    "below the server's folders, links are not followed, and a PDF, Word, HTML or other document "
+    "is read as the Markdown it becomes."
 )
+FORMATS: Final = " Not for PDF, Word or HTML: convert those first."
 
 
-def document(arguments: dict[str, Any], roots: Roots | None) -> tuple[str, str]:
-    """Name and text of the document that was given."""
+class Loaded(NamedTuple):
+    """A document: its name, its text, and of one that was converted the file it is in."""
+
+    source: str
+    text: str
+    media_type: str = MARKDOWN
+    data: bytes = b""
+
+
+def document(arguments: dict[str, Any], roots: Roots | None) -> Loaded:
+    """The document that was given."""
     path = arguments.pop("path", None)
     text = arguments.pop("text", None)
     if (path is None) == (text is None):
         given = "neither" if path is None else "both"
         raise InvalidInput(f"give either path or text ({given} given)", field="path")
     if path is None or roots is None:
-        return "text", text or ""
-    return roots.read(path)
+        return Loaded("text", text or "")
+    return loaded(path, roots)
+
+
+def loaded(path: str, roots: Roots) -> Loaded:
+    """The document in a file."""
+    name, data = roots.read_bytes(path)
+    found = media_type(data, name)
+    if found == MARKDOWN:
+        return Loaded(name, decode(data, name))
+    return Loaded(name, convert_bytes(data, name)["text"], found, data)
 
 
 # Pages

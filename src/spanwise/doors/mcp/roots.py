@@ -44,6 +44,11 @@ class Roots:
 
     def read(self, path: str) -> tuple[str, str]:
         """Name and text of a UTF-8 file; a SpanwiseError where there is none to be had."""
+        name, data = self.read_bytes(path)
+        return name, decode(data, name)
+
+    def read_bytes(self, path: str) -> tuple[str, bytes]:
+        """Name and bytes of a file; a SpanwiseError where there is none to be had."""
         root, parts = self._place(path, "path")
         name = source_name(path)
         try:
@@ -55,7 +60,7 @@ class Roots:
         found = max(size, len(data))
         if found > MAX_FILE_BYTES:
             raise LimitExceeded("max_file_bytes", MAX_FILE_BYTES, found, "bytes of the file")
-        return name, decode(data, name)
+        return name, data
 
     def write(self, path: str, data: bytes) -> str:
         """Put `data` in a file, whole or not at all; gives the file's full path."""
