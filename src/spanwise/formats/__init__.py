@@ -49,7 +49,10 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
 
 
-FORMATS: Final = (Format("application/x-ipynb+json", "notebook", (".ipynb",)),)
+FORMATS: Final = (
+    Format("application/x-ipynb+json", "notebook", (".ipynb",)),
+    Format("text/html", "html", (".html", ".htm", ".xhtml")),
+)
 """All formats that are converted. Markdown and plain text are read as they are."""
 
 BY_TYPE: Final = {one.media_type: one for one in FORMATS}

@@ -6,8 +6,10 @@ outside of the segments as all markup does.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from spanwise.document import Document, Notice, Places, Segment
 
@@ -42,6 +44,10 @@ class Writer:
         self._size = 0
         # How wide the marker of the last item at each depth was.
         self._widths: list[int] = []
+        # What each line begins with, and whether it stands in the last item.
+        self._prefix = ""
+        self._in_item = False
+        self._after_item = False
 
     # -- blocks ----------------------------------------------------------------------------------
 
@@ -56,6 +62,7 @@ class Writer:
             # They would be taken for the end of the heading.
             at = hashes.start()
             runs = [*runs[:-1], *_around(last, at, "\\")]
+        self._begin_block()
         self._line("#" * min(6, max(1, level)) + " ", runs)
         self._end_block()
 
@@ -63,6 +70,7 @@ class Writer:
         """A paragraph; without text, nothing."""
         runs = _trimmed(runs)
         if runs:
+            self._begin_block()
             self._line("", _escaped(runs))
             self._end_block()
 
@@ -74,21 +82,45 @@ class Writer:
             indent = sum(self._widths[:depth])
             self._widths[depth:] = [len(marker) + 1]
             self._line(" " * indent + marker + " ", _escaped(runs))
+            self._after_item = True
 
     def end_list(self) -> None:
         """The items before belong together; what follows does not."""
-        self._widths.clear()
-        self._end_block()
+        if self._widths:
+            self._widths.clear()
+            self._end_block()
+
+    @contextmanager
+    def in_item(self) -> Iterator[None]:
+        """What is written belongs to the last item; where there is none, it does not."""
+        before = self._prefix, self._in_item
+        self._prefix += " " * sum(self._widths)
+        self._in_item = True
+        yield
+        self._prefix, self._in_item = before
+
+    @contextmanager
+    def quote(self) -> Iterator[None]:
+        """What is written is a block quote."""
+        self.end_list()
+        before = self._prefix
+        self._prefix += "> "
+        yield
+        self.end_list()
+        self._prefix = before
 
     def code(self, runs: Sequence[Run], info: str = "") -> None:
         """A block of code; line endings in the runs stay."""
         text = "".join(run.text for run in runs)
         longest = max((len(match) for match in re.findall("`{3,}", text)), default=2)
         fence = "`" * (longest + 1)
-        self._add(f"{fence}{info}\n")
+        self._begin_block()
+        self._add(f"{self._prefix}{fence}{info}\n{self._prefix if text else ''}")
         for run in runs:
-            self._put(run)
-        self._add(f"{'' if text.endswith(chr(10)) or not text else chr(10)}{fence}\n")
+            self._put_lines(run)
+        if text and not text.endswith("\n"):
+            self._add("\n" + self._prefix)
+        self._add(f"{'' if text else self._prefix}{fence}\n")
         self._end_block()
 
     def table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
@@ -96,20 +128,22 @@ class Writer:
         width = max((len(row) for row in rows), default=0)
         if width == 0:
             return
+        self._begin_block()
         for number, row in enumerate(rows):
             for at in range(width):
-                self._add("| " if at == 0 else " | ")
+                self._add(self._prefix + "| " if at == 0 else " | ")
                 for run in _trimmed(row[at]) if at < len(row) else ():
                     for piece in _split_pipes(run):
                         self._put(piece)
             self._add(" |\n")
             if number == 0:
-                self._add("|" + " --- |" * width + "\n")
+                self._add(f"{self._prefix}|{' --- |' * width}\n")
         self._end_block()
 
     def markdown(self, runs: Sequence[Run]) -> None:
         """Text that is Markdown already, as it stands."""
         if any(run.text.strip() for run in runs):
+            self._begin_block()
             for run in runs:
                 self._put(run)
             if not runs[-1].text.endswith("\n"):
@@ -130,13 +164,32 @@ class Writer:
     # -- lines -----------------------------------------------------------------------------------
 
     def _line(self, mark: str, runs: Sequence[Run]) -> None:
-        self._add(mark)
+        self._add(self._prefix + mark)
         for run in runs:
             self._put(run)
         self._add("\n")
 
+    def _begin_block(self) -> None:
+        if not self._in_item:
+            self.end_list()
+        elif self._after_item:
+            self._end_block()
+
     def _end_block(self) -> None:
         self._add("\n")
+        self._after_item = False
+
+    def _put_lines(self, run: Run) -> None:
+        """A run whose line endings stay, each line after the first with what a line begins with."""
+        if not self._prefix:
+            self._put(run)
+            return
+        start = 0
+        for end in [match.end() for match in re.finditer("\n", run.text)]:
+            self._put(run._replace(text=run.text[start:end], offset=run.offset + start))
+            self._add(self._prefix)
+            start = end
+        self._put(run._replace(text=run.text[start:], offset=run.offset + start))
 
     def _put(self, run: Run) -> None:
         text = _LONE_SURROGATE.sub("\ufffd", run.text)
@@ -158,6 +211,26 @@ class Writer:
     def _add(self, text: str) -> None:
         self._parts.append(text)
         self._size += len(text)
+
+
+def code_span(runs: Sequence[Run]) -> list[Run]:
+    """The runs as code within a line."""
+    text = "".join(run.text for run in runs)
+    longest = max((len(match) for match in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return [Run(fence + blank), *runs, Run(blank + fence)]
+
+
+def link(runs: Sequence[Run], address: str) -> list[Run]:
+    """The runs as a link; as they are where the text is the address or could not be its text."""
+    text = "".join(run.text for run in runs)
+    if "[" in text or "]" in text or text.strip() in (address, address.partition("://")[2]):
+        return list(runs)
+    address = re.sub(r"[\s<>\\]+", lambda match: quote(match.group()), address)
+    if "(" in address or ")" in address:
+        address = f"<{address}>"
+    return [Run("["), *runs, Run(f"]({address})")]
 
 
 def _trimmed(runs: Sequence[Run]) -> list[Run]:
