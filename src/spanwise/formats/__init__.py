@@ -52,6 +52,11 @@ class Format(NamedTuple):
 FORMATS: Final = (
     Format("application/x-ipynb+json", "notebook", (".ipynb",)),
     Format("text/html", "html", (".html", ".htm", ".xhtml")),
+    Format(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "docx",
+        (".docx", ".docm", ".dotx"),
+    ),
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 

@@ -22,6 +22,7 @@ _BLOCK_START: Final = re.compile(
 )
 """At the start of a line: what may begin a block that is no paragraph."""
 _BREAKS: Final = re.compile(r"[\t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_ADDRESS: Final = re.compile(r"(?:https?|ftp)://|mailto:", re.IGNORECASE)
 _CLOSING_HASHES: Final = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*$")
 _LONE_SURROGATE: Final = re.compile(r"[\ud800-\udfff]|\0")
 
@@ -223,9 +224,13 @@ def code_span(runs: Sequence[Run]) -> list[Run]:
 
 
 def link(runs: Sequence[Run], address: str) -> list[Run]:
-    """The runs as a link; as they are where the text is the address or could not be its text."""
+    """The runs as a link.
+
+    They stay as they are where the address leads nowhere outside of what it stands in, or is the
+    text, or where the text could not be that of a link.
+    """
     text = "".join(run.text for run in runs)
-    if "[" in text or "]" in text or text.strip() in (address, address.partition("://")[2]):
+    if not _ADDRESS.match(address) or "[" in text or "]" in text or text.strip() in (address, address.partition("://")[2]):
         return list(runs)
     address = re.sub(r"[\s<>\\]+", lambda match: quote(match.group()), address)
     if "(" in address or ")" in address:

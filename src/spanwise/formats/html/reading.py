@@ -6,10 +6,11 @@ from typing import Final
 from spanwise.document import Document, Notice
 from spanwise.formats import Settings
 from spanwise.formats.depth import deep
-from spanwise.formats.html.grids import Grid, cells_of, is_layout, rows_of, span
+from spanwise.formats.grids import Grid
 from spanwise.formats.html.nodes import HTML, Element, Node, Text
 from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
+from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
 from spanwise.formats.html.visible import Visible, elements, heading_level
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 
@@ -21,7 +22,6 @@ _BLOCKS: Final = frozenset(
 _CODE: Final = frozenset("code kbd samp tt".split())
 _WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([\w+#.-]+)")
-_ADDRESS: Final = re.compile(r"(?:https?|ftp)://|mailto:", re.IGNORECASE)
 _BLANKS: Final = " \t\n\f\r"
 
 
@@ -116,8 +116,12 @@ class _Reader:
             self._break()
         elif name in _CODE and not self._in_line and not self._pre:
             self._marked(element, "")
-        elif name == "a" and not self._in_line and not self._pre:
-            self._marked(element, element.attrs.get("href", "").strip())
+        elif name == "a" and not self._pre:
+            address = element.attrs.get("href", "").strip()
+            if not self._in_line:
+                self._marked(element, address)
+            elif not address.startswith("#") or self._says_something(element):
+                self._children(element)
         elif name == "input":
             if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
                 self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
@@ -187,6 +191,13 @@ class _Reader:
         text = "".join(run.text for run in runs)
         if not text.strip():
             return
+        blank_lines = len(text) - len(text.lstrip("\n"))
+        while blank_lines:
+            cut = min(blank_lines, len(runs[0].text))
+            blank_lines -= cut
+            runs[0] = runs[0]._replace(text=runs[0].text[cut:], offset=runs[0].offset + cut)
+            if not runs[0].text:
+                del runs[0]
         while not runs[-1].text.strip():
             runs.pop()
         runs[-1] = runs[-1]._replace(text=runs[-1].text.rstrip())
@@ -194,7 +205,7 @@ class _Reader:
             self.writer.code(runs, _language(element))
 
     def _table(self, element: Element) -> None:
-        if is_layout(element):
+        if is_layout(element, self._size):
             self._children(element)
             return
         grid = Grid(self._max_cells)
@@ -283,7 +294,7 @@ class _Reader:
             return
         if element.name != "a":
             self._line[at:] = code_span(runs)
-        elif _ADDRESS.match(address):
+        else:
             self._line[at:] = link(runs, address)
 
     # -- text ------------------------------------------------------------------------------------
@@ -309,6 +320,28 @@ class _Reader:
             self._line.append(run)
             self._space = None
             self._breaks = 0
+
+    def _size(self, element: Element) -> int:
+        pieces = self.pieces
+        return sum(
+            len(pieces[piece].text.strip())
+            for node in (element, *elements(element))
+            for child in node.children
+            if isinstance(child, Text)
+            for piece in child.pieces
+        )
+
+    def _says_something(self, element: Element) -> bool:
+        """Whether a link is not only a sign such as `#` that leads to its own place."""
+        pieces = self.pieces
+        return any(
+            char.isalnum()
+            for node in (element, *elements(element))
+            for child in node.children
+            if isinstance(child, Text)
+            for piece in child.pieces
+            for char in pieces[piece].text
+        )
 
     def _plain(self, element: Element) -> str:
         return "".join(

@@ -13,12 +13,15 @@ _NEVER: Final = frozenset(
 _AROUND: Final = frozenset(("nav", "button"))
 _AROUND_BODY: Final = frozenset(("aside", "footer"))
 _AROUND_ROLES: Final = frozenset("banner complementary contentinfo navigation search".split())
-_AROUND_CLASSES: Final = frozenset(("mw-editsection", "headerlink", "anchorjs-link"))
-"""What wikis and documentation makers put beside each heading."""
+_AROUND_CLASSES: Final = frozenset(
+    "anchorjs-link blob-num gutter hash-link headerlink lineno linenodiv linenos mw-editsection".split()
+)
+"""What wikis and documentation makers put beside headings and lines of code."""
 _UNSEEN_CLASSES: Final = frozenset(
     "screen-reader-text sr-only visually-hidden visuallyhidden".split()
 )
 _UNSEEN_STYLE: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_HEADER: Final = frozenset(("header",))
 _ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", "td"))
 
 
@@ -52,6 +55,8 @@ class Visible:
             return True
         if "class" in attrs and not _AROUND_CLASSES.isdisjoint(attrs["class"].split()):
             return True
+        if name in ("ul", "ol"):
+            return _is_inside(element, _HEADER)
         if name in _AROUND_BODY:
             return not _is_inside(element, _ROOTS)
         if name == "header":

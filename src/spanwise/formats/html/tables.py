@@ -1,22 +1,20 @@
-"""Tables of HTML as rows of cells, what spans several rows or columns standing in the first."""
+"""Tables of HTML: which hold data, their rows and cells."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from spanwise.errors import LimitExceeded
+from spanwise.formats.grids import MAX_CELL
 from spanwise.formats.html.nodes import HTML, Element
 from spanwise.formats.html.visible import elements, heading_level
-from spanwise.formats.writer import Run
 
-Cell = list[Run]
 MAX_SPAN: Final = 1000
 """What the HTML standard allows for `colspan`."""
 
 _GROUPS: Final = ("thead", "tbody", "tfoot")
 
 
-def is_layout(table: Element) -> bool:
-    """Whether a table only arranges what is on the page."""
+def is_layout(table: Element, size: Callable[[Element], int]) -> bool:
+    """Whether a table only arranges what is on the page; `size` tells the characters in a cell."""
     if table.attrs.get("role", "").lower() in ("presentation", "none"):
         return True
     rows = list(rows_of(table))
@@ -29,9 +27,10 @@ def is_layout(table: Element) -> bool:
         return False
     if len(rows) <= 1:
         return True
-    return any(
+    holds_blocks = any(
         element.name in ("table", "pre") or heading_level(element) for element in elements(table)
     )
+    return holds_blocks and any(size(cell) > MAX_CELL for cell in cells)
 
 
 def rows_of(table: Element) -> Iterator[Element]:
@@ -53,42 +52,6 @@ def cells_of(row: Element) -> Iterator[Element]:
     for child in row.children:
         if isinstance(child, Element) and child.name in ("td", "th") and child.namespace == HTML:
             yield child
-
-
-class Grid:
-    """Rows of cells; columns and rows that are empty are left out at the end."""
-
-    def __init__(self, max_cells: int) -> None:
-        """Without rows."""
-        self._rows: list[dict[int, Cell]] = []
-        self._taken: dict[int, int] = {}
-        """Columns that a cell above reaches into, and for how many rows yet."""
-        self._max_cells = max_cells
-
-    def row(self, cells: list[tuple[Cell, int, int]]) -> None:
-        """Add a row: for each cell its runs, and how many columns and rows it spans."""
-        row: dict[int, Cell] = {}
-        taken = {column: rows for column, rows in self._taken.items() if rows > 0}
-        column = 0
-        for runs, columns, rows in cells:
-            while column in taken:
-                column += 1
-            if any(run.text.strip() for run in runs):
-                row[column] = runs
-            for spanned in range(column, column + columns):
-                taken[spanned] = max(rows, taken.get(spanned, 0))
-            column += columns
-        self._taken = {column: rows - 1 for column, rows in taken.items()}
-        if row:
-            self._rows.append(row)
-
-    def rows(self) -> list[list[Cell]]:
-        """All rows, of the same number of cells. Raises LimitExceeded for `max_objects`."""
-        columns = sorted({column for row in self._rows for column in row})
-        cells = len(columns) * len(self._rows)
-        if cells > self._max_cells:
-            raise LimitExceeded("max_objects", self._max_cells, cells, "cells of a table")
-        return [[row.get(column, []) for column in columns] for row in self._rows]
 
 
 def span(cell: Element, name: str) -> int:
