@@ -3,12 +3,13 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure laws check bench test-browser conformance fuzz-api load test-action clean
+.PHONY: demo test test-pure laws documents check bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
+documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
 bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.sections

@@ -54,7 +54,7 @@ class Writer:
 
     def heading(self, level: int, runs: Sequence[Run]) -> None:
         """A heading of level 1 to 6; without text, nothing."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if not runs:
             return
         last = runs[-1]
@@ -69,7 +69,7 @@ class Writer:
 
     def paragraph(self, runs: Sequence[Run]) -> None:
         """A paragraph; without text, nothing."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if runs:
             self._begin_block()
             self._line("", _escaped(runs))
@@ -77,7 +77,7 @@ class Writer:
 
     def item(self, depth: int, marker: str, runs: Sequence[Run]) -> None:
         """An item of a list, `depth` lists deep from 0; `marker` is `-` or a number as in `3.`."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if runs:
             depth = min(depth, len(self._widths))
             indent = sum(self._widths[:depth])
@@ -133,7 +133,7 @@ class Writer:
         for number, row in enumerate(rows):
             for at in range(width):
                 self._add(self._prefix + "| " if at == 0 else " | ")
-                for run in _trimmed(row[at]) if at < len(row) else ():
+                for run in trimmed(row[at]) if at < len(row) else ():
                     for piece in _split_pipes(run):
                         self._put(piece)
             self._add(" |\n")
@@ -230,7 +230,12 @@ def link(runs: Sequence[Run], address: str) -> list[Run]:
     text, or where the text could not be that of a link.
     """
     text = "".join(run.text for run in runs)
-    if not _ADDRESS.match(address) or "[" in text or "]" in text or text.strip() in (address, address.partition("://")[2]):
+    if (
+        not _ADDRESS.match(address)
+        or "[" in text
+        or "]" in text
+        or text.strip() in (address, address.partition("://")[2])
+    ):
         return list(runs)
     address = re.sub(r"[\s<>\\]+", lambda match: quote(match.group()), address)
     if "(" in address or ")" in address:
@@ -238,7 +243,7 @@ def link(runs: Sequence[Run], address: str) -> list[Run]:
     return [Run("["), *runs, Run(f"]({address})")]
 
 
-def _trimmed(runs: Sequence[Run]) -> list[Run]:
+def trimmed(runs: Sequence[Run]) -> list[Run]:
     """The runs on one line, without white space at both ends and without empty ones."""
     kept = [run._replace(text=_BREAKS.sub(" ", run.text)) for run in runs if run.text]
     while kept:

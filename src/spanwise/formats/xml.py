@@ -86,15 +86,16 @@ def elements(
     limits: Limits,
     what: str,
     wanted: frozenset[str] | None,
+    root: str = "",
 ) -> Iterator[Element]:
     """The outermost elements that have one of the names `wanted`, one after the other.
 
-    The rest of the part is looked through and not kept; None for `wanted` gives the root. Names are
-    those of `spaces`, which maps namespaces to prefixes (as in `w:p`); other namespaces stay as they
-    are, with a blank after. Raises UnreadableSource for what is not well-formed or has a document
-    type, LimitExceeded for `max_depth` and `max_objects`.
+    The rest of the part is looked through and not kept; None for `wanted` gives the root. Names
+    are those of `spaces`, which maps namespaces to prefixes (as in `w:p`); other namespaces stay as
+    they are, with a blank after. Raises UnreadableSource for what is not well-formed, has a
+    document type or another root than `root`, LimitExceeded for `max_depth` and `max_objects`.
     """
-    reader = _Reader(spaces, limits, what, wanted)
+    reader = _Reader(spaces, limits, what, wanted, root)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -116,12 +117,18 @@ def elements(
 
 class _Reader:
     def __init__(
-        self, spaces: Mapping[str, str], limits: Limits, what: str, wanted: frozenset[str] | None
+        self,
+        spaces: Mapping[str, str],
+        limits: Limits,
+        what: str,
+        wanted: frozenset[str] | None,
+        root: str,
     ) -> None:
         self._spaces = spaces
         self._limits = limits
         self._what = what
         self._wanted = wanted
+        self._root = root
         self._names: dict[str, str] = {}
         self._depth = 0
         self._open: list[Element] = []
@@ -145,6 +152,8 @@ class _Reader:
                 "max_objects", limits.max_objects, limits.objects, f"{self._what}: elements"
             )
         short = self._names.get(name) or self._short(name)
+        if self._depth == 1 and self._root and short != self._root:
+            raise UnreadableSource(f"{self._what}: begins with {short} and not with {self._root}")
         if not self._open and self._wanted is not None and short not in self._wanted:
             return
         names = self._names

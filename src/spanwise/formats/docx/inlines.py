@@ -51,8 +51,11 @@ class _Walk:
         self._fields: list[_Field] = []
 
     def content(self, parent: Element, link: str) -> Iterator[Inline]:
+        before = ""
         for element in parent.children:
             name = element.name
+            between = " " if before.startswith("m:oMath") else ""
+            before = name
             if name == "w:r":
                 yield from self._run(element, link)
             elif name in _LEFT_OUT:
@@ -68,7 +71,7 @@ class _Walk:
                     yield from self.content(chosen, link)
             elif name in ("m:oMath", "m:oMathPara"):
                 if all(field.in_result for field in self._fields):
-                    yield Inline(formula(element))
+                    yield Inline(between + formula(element))
             elif name.startswith("w:") or name == "mc:Choice":
                 # Insertions, content controls, smart tags, directional wrappers and the like.
                 yield from self.content(element, link)
@@ -206,6 +209,8 @@ def formula(element: Element) -> str:
         return f"{_grouped(parts.get('m:num', ''))}/{_grouped(parts.get('m:den', ''))}"
     if name in ("m:sSup", "m:sSub", "m:sSubSup", "m:nary"):
         base = parts.get("m:e", "")
+        if name != "m:nary" and element.find("m:e", "m:f") is not None:
+            base = f"({base})"
         low = parts.get("m:sub", "")
         high = parts.get("m:sup", "")
         marks = (f"_{_grouped(low)}" if low else "") + (f"^{_grouped(high)}" if high else "")
@@ -222,6 +227,12 @@ def formula(element: Element) -> str:
         left = opening.get("m:val") if opening is not None else "("
         right = closing.get("m:val") if closing is not None else ")"
         return left + inside + right
+    if name == "m:func":
+        said, of = parts.get("m:fName", ""), parts.get("m:e", "")
+        return f"{said} {of}" if said[-1:].isalpha() and of[:1].isalnum() else said + of
+    if name in ("m:limLow", "m:limUpp"):
+        mark = "_" if name == "m:limLow" else "^"
+        return f"{parts.get('m:e', '')}{mark}{_grouped(parts.get('m:lim', ''))}"
     between = " " if name in ("m:mr", "m:m", "m:eqArr", "m:oMathPara") else ""
     return between.join(text for _, text in texts if text)
 
@@ -231,8 +242,8 @@ def _grouped(text: str) -> str:
 
 
 _LEFT_OUT: Final = frozenset(
-    "w:del w:moveFrom w:pPr w:rPr w:sdtPr w:sdtEndPr w:customXmlPr w:smartTagPr w:commentRangeStart "
-    "w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p w:tbl".split()
+    "w:del w:moveFrom w:pPr w:rPr w:sdtPr w:sdtEndPr w:customXmlPr w:smartTagPr "
+    "w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p w:tbl".split()
 )
 _SIGNS: Final = {
     "w:tab": "\t",

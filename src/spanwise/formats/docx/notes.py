@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from spanwise.formats.office import SPACES, Office, Target
-from spanwise.formats.writer import Run, Writer
+from spanwise.formats.writer import Run, Writer, trimmed
 from spanwise.formats.xml import Element, elements
 
 _PARTS: Final = {"footnote": "footnotes", "endnote": "endnotes"}
@@ -48,7 +48,8 @@ class Notes:
                 runs = []
                 for paragraph, number in self._paragraphs(note):
                     line, _ = self._line(paragraph, self._parts[kind], number)
-                    if any(run.text.strip() for run in line):
+                    line = trimmed(line)
+                    if line:
                         runs.extend([Run(" "), *line])
                 if runs:
                     runs[0] = Run(self._labels[note] + ": ")

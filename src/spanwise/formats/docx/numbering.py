@@ -105,9 +105,7 @@ class Numbering:
             return Label("", level, True)
         return Label(self._printed(levels, counts, here), level, False)
 
-    def _printed(
-        self, levels: dict[int, _Level], counts: list[int | None], here: _Level
-    ) -> str:
+    def _printed(self, levels: dict[int, _Level], counts: list[int | None], here: _Level) -> str:
         def value(match: "re.Match[str]") -> str:
             level = int(match[1]) - 1
             one = levels.get(level, here)

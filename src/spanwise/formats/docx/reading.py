@@ -21,6 +21,10 @@ BLOCKS: Final = frozenset(("w:p", "w:tbl", "w:sdt", "w:altChunk", "mc:AlternateC
 """What a body is made of; whatever is around these does not matter."""
 
 
+_CODE_SIGNS: Final = re.compile(r"[{}();=<>\[\]|$#`]|^\s{2,}\S")
+"""What prose that is set in type of a fixed width has less of than code."""
+
+
 class Reader:
     """Reads one file."""
 
@@ -41,7 +45,9 @@ class Reader:
         self._title: str | None = None
         self._shift = 0
         """By how much a title has pushed the headings down."""
-        self._code: list[Run] = []
+        self._code: list[list[Run]] = []
+        """Lines that are code, if anything in them looks like it."""
+        self._is_code_style = False
         self._initial: list[Run] = []
         """A big letter that the next paragraph begins with."""
         self._notices: list[Notice] = []
@@ -64,7 +70,7 @@ class Reader:
         """The outermost blocks of a part; meanwhile the numbers of their paragraphs are known."""
         count = 0
         data = self.office.package.read(part)
-        for block in elements(data, SPACES, self.office.limits, part, BLOCKS):
+        for block in elements(data, SPACES, self.office.limits, part, BLOCKS, "w:document"):
             self._numbers.clear()
             for element in block.walk():
                 if element.name == "w:p":
@@ -107,7 +113,8 @@ class Reader:
         if self._is_code(paragraph, look):
             own = _own(runs)
             if own or self._code:
-                self._code.extend([*own, Run("\n")])
+                self._code.append(own)
+                self._is_code_style |= look.style.is_code
         else:
             self._end_code()
             if look.style.is_title or look.outline is not None:
@@ -141,11 +148,18 @@ class Reader:
 
     def _end_code(self) -> None:
         lines = self._code
+        is_code = self._is_code_style or any(
+            _CODE_SIGNS.search(run.text) for line in lines for run in line
+        )
         self._code = []
-        while lines and not lines[-1].text.strip():
+        self._is_code_style = False
+        while lines and not any(run.text.strip() for run in lines[-1]):
             lines.pop()
-        if lines:
-            self._writer.code(lines)
+        if lines and is_code:
+            self._writer.code([run for line in lines for run in [*line, Run("\n")]])
+        elif lines:
+            for line in lines:
+                self._writer.paragraph(line)
 
     # -- tables ----------------------------------------------------------------------------------
 
@@ -200,9 +214,7 @@ class Reader:
         for element in parent.children:
             if element.name == "w:p":
                 look = self._look(element)
-                line, boxes = self.line(
-                    element, self.part, self._numbers[id(element)], plain=True
-                )
+                line, boxes = self.line(element, self.part, self._numbers[id(element)], plain=True)
                 if any(run.text.strip() for run in line):
                     runs.extend([*([Run(" ")] if runs else []), *_printed(look.label), *line])
                 for box in boxes:
@@ -282,6 +294,7 @@ class Reader:
         text = "".join(inline.text for inline in found)
         place = {"part": part, "paragraph": count, "id": paragraph.attrs.get("w14:paraId")}
         origin = self._texts.add(place, text) if text else ADDED
+        is_all_code = all(one.is_code for one in found if one.text.strip())
         runs: list[Run] = []
         offset = 0
         for (is_code, address), group in groupby(found, lambda one: (one.is_code, one.link)):
@@ -293,7 +306,7 @@ class Reader:
                     alike.append(Run(inline.text, origin, offset))
                     offset += len(inline.text)
             if not plain and any(run.text.strip() for run in alike):
-                if is_code and not self.styles.is_monospaced:
+                if is_code and not is_all_code and not self.styles.is_monospaced:
                     alike = code_span(alike)
                 if address:
                     alike = link(alike, self._address(address, part))

@@ -11,8 +11,8 @@ BODY_TEXT: Final = 9
 
 _HEADING: Final = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 _CODE: Final = re.compile(
-    r"\b(?:code|source|verbatim|preformatted|program ?listing|html ?(?:code|sample|typewriter))\b"
-    r"|^(?:code|source|verbatim|htmlpreformatted|htmlcode)",
+    r"(?:source ?|html ?|inline ?|program ?)?code(?: ?(?:block|char|text|snippet))?"
+    r"|(?:verbatim|html ?(?:preformatted|sample|typewriter)|preformatted ?text)(?: ?char)?",
     re.IGNORECASE,
 )
 _MONOSPACED: Final = re.compile(
@@ -128,7 +128,7 @@ def _named(style: Style, name: str) -> Style:
         name=name,
         outline=outline,
         is_title=name.strip().lower() == "title",
-        is_code=style.is_code or bool(_CODE.search(name)),
+        is_code=style.is_code or bool(_CODE.fullmatch(name.strip())),
     )
 
 

@@ -36,9 +36,7 @@ def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
 
 def reread_text(source: str, regions: Sequence[Region], settings: Settings) -> str:
     """As `reread`, of a page that is text already."""
-    pieces = parse(
-        source, max_depth=settings.max_depth, max_objects=settings.max_objects
-    ).pieces
+    pieces = parse(source, max_depth=settings.max_depth, max_objects=settings.max_objects).pieces
     starts = [piece.start for piece in pieces]
     found = []
     for region in regions:

@@ -26,8 +26,8 @@ _CONTROLS: Final = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _CODECS: Final = {
     label: codec
     for codec, labels in {
-        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 x-unicode20utf8 utf-16 utf-16le utf-16be"
-        " unicode ucs-2 csunicode iso-10646-ucs-2 unicodefeff unicodefffe",
+        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 x-unicode20utf8 utf-16 utf-16le"
+        " utf-16be unicode ucs-2 csunicode iso-10646-ucs-2 unicodefeff unicodefffe",
         "cp866": "ibm866 866 cp866 csibm866",
         "iso8859-2": "iso-8859-2 latin2 l2 iso8859-2 iso88592 iso_8859-2 iso-ir-101 csisolatin2",
         "iso8859-3": "iso-8859-3 latin3 l3 iso8859-3 iso88593 iso_8859-3 iso-ir-109 csisolatin3",

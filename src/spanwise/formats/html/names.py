@@ -14,9 +14,7 @@ MATHML_TEXT: Final = frozenset("mi mo mn ms mtext".split())
 MATHML_SPECIAL: Final = MATHML_TEXT | {"annotation-xml"}
 SVG_SPECIAL: Final = frozenset(("foreignObject", "desc", "title"))
 
-SCOPE: Final = frozenset(
-    "applet caption html table td th marquee object select template".split()
-)
+SCOPE: Final = frozenset("applet caption html table td th marquee object select template".split())
 LIST_SCOPE: Final = SCOPE | {"ol", "ul"}
 BUTTON_SCOPE: Final = SCOPE | {"button"}
 TABLE_SCOPE: Final = frozenset(("html", "table", "template"))

@@ -355,8 +355,7 @@ class _Reader:
 def _language(element: Element) -> str:
     """The language of a block of code, as its class or that of an element close by says."""
     inner = next((one for one in elements(element) if one.name == "code"), None)
-    around = [node for node in (element.parent, element.parent and element.parent.parent)]
-    for node in (inner, element, *around):
+    for node in (inner, element, element.parent, element.parent and element.parent.parent):
         if not isinstance(node, Element):
             continue
         said = node.attrs.get("data-lang") or node.attrs.get("data-language") or ""

@@ -14,7 +14,8 @@ _AROUND: Final = frozenset(("nav", "button"))
 _AROUND_BODY: Final = frozenset(("aside", "footer"))
 _AROUND_ROLES: Final = frozenset("banner complementary contentinfo navigation search".split())
 _AROUND_CLASSES: Final = frozenset(
-    "anchorjs-link blob-num gutter hash-link headerlink lineno linenodiv linenos mw-editsection".split()
+    "anchorjs-link blob-num gutter hash-link headerlink lineno linenodiv linenos "
+    "mw-editsection".split()
 )
 """What wikis and documentation makers put beside headings and lines of code."""
 _UNSEEN_CLASSES: Final = frozenset(
