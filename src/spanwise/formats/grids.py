@@ -19,9 +19,16 @@ class Grid:
         self._taken: dict[int, int] = {}
         """Columns that a cell above reaches into, and for how many rows yet."""
         self._max_cells = max_cells
+        self._slots = 0
 
     def row(self, cells: list[tuple[Cell, int, int]]) -> None:
-        """Add a row: for each cell its runs, and how many columns and rows it spans."""
+        """Add a row: for each cell its runs, and how many columns and rows it spans.
+
+        Raises LimitExceeded for `max_objects` when the cells and those they reach into are more.
+        """
+        self._slots += len(self._taken) + sum(columns for _, columns, _ in cells)
+        if self._slots > self._max_cells:
+            raise LimitExceeded("max_objects", self._max_cells, self._slots, "cells of a table")
         row: dict[int, Cell] = {}
         taken = {column: rows for column, rows in self._taken.items() if rows > 0}
         column = 0
@@ -38,7 +45,7 @@ class Grid:
             self._rows.append(row)
 
     def rows(self) -> list[list[Cell]]:
-        """All rows, of the same number of cells. Raises LimitExceeded for `max_objects`."""
+        """All rows, of the same number of cells. Raises LimitExceeded as `row` does."""
         columns = sorted({column for row in self._rows for column in row})
         cells = len(columns) * len(self._rows)
         if cells > self._max_cells:

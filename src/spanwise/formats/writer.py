@@ -193,20 +193,20 @@ class Writer:
         self._put(run._replace(text=run.text[start:], offset=run.offset + start))
 
     def _put(self, run: Run) -> None:
-        text = _LONE_SURROGATE.sub("\ufffd", run.text)
-        if run.origin != ADDED and text:
+        text, origin, offset = run
+        if not text.isascii() or "\0" in text:
+            text = _LONE_SURROGATE.sub("\ufffd", text)
+        if origin != ADDED and text:
             start = self._size
             end = start + len(text)
-            last = self._segments[-1] if self._segments else None
-            if (
-                last is not None
-                and last.end == start
-                and last.origin == run.origin
-                and last.offset + last.end - last.start == run.offset
-            ):
-                self._segments[-1] = last._replace(end=end)
-            else:
-                self._segments.append(Segment(start, end, run.origin, run.offset))
+            segments = self._segments
+            if segments:
+                before, at, known, known_offset = segments[-1]
+                if at == start and known == origin and known_offset + at - before == offset:
+                    start = before
+                    offset = known_offset
+                    segments.pop()
+            segments.append(Segment(start, end, origin, offset))
         self._add(text)
 
     def _add(self, text: str) -> None:
@@ -245,7 +245,11 @@ def link(runs: Sequence[Run], address: str) -> list[Run]:
 
 def trimmed(runs: Sequence[Run]) -> list[Run]:
     """The runs on one line, without white space at both ends and without empty ones."""
-    kept = [run._replace(text=_BREAKS.sub(" ", run.text)) for run in runs if run.text]
+    kept = [
+        run._replace(text=_BREAKS.sub(" ", run.text)) if _BREAKS.search(run.text) else run
+        for run in runs
+        if run.text
+    ]
     while kept:
         text = kept[0].text.lstrip()
         if text:

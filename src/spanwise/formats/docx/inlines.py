@@ -243,7 +243,8 @@ def _grouped(text: str) -> str:
 
 _LEFT_OUT: Final = frozenset(
     "w:del w:moveFrom w:pPr w:rPr w:sdtPr w:sdtEndPr w:customXmlPr w:smartTagPr "
-    "w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p w:tbl".split()
+    "w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p "
+    "w:tbl".split()
 )
 _SIGNS: Final = {
     "w:tab": "\t",

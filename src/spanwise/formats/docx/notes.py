@@ -26,14 +26,15 @@ class Notes:
         self._notes: dict[tuple[str, str], list[tuple[Element, int]]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._waiting: list[tuple[str, str]] = []
+        self._counts = dict.fromkeys(_PARTS, 0)
 
     def mark(self, note: tuple[str, str]) -> str:
         """What stands in the text for a note, given by its kind and id."""
         label = self._labels.get(note)
         if label is None:
             kind = note[0]
-            count = 1 + sum(known[0] == kind for known in self._labels)
-            label = f"[^{'e' if kind == 'endnote' else ''}{count}]"
+            self._counts[kind] += 1
+            label = f"[^{'e' if kind == 'endnote' else ''}{self._counts[kind]}]"
             self._labels[note] = label
             self._waiting.append(note)
         return label

@@ -64,26 +64,20 @@ class Styles:
     def of(self, style_id: str) -> Style:
         """The style of that id; where it is not defined, what its id tells."""
         found = self._styles.get(style_id)
-        if found is None:
-            found = self._resolved(style_id)
-            self._styles[style_id] = found
-        return found
-
-    def _resolved(self, style_id: str) -> Style:
-        chain = []
-        seen = set()
+        if found is not None:
+            return found
+        chain: dict[str, Element] = {}
         at = style_id
-        while at in self._elements and at not in seen:
-            seen.add(at)
-            chain.append(self._elements[at])
-            base = self._elements[at].first("w:basedOn")
+        while at in self._elements and at not in self._styles and at not in chain:
+            chain[at] = self._elements[at]
+            base = chain[at].first("w:basedOn")
             at = base.get("w:val") if base is not None else ""
+        style = self._styles.get(at, Style())
+        for key, element in reversed(chain.items()):
+            style = self._styles[key] = replace(_with(style, element), id=key)
         if not chain:
-            return _named(Style(style_id), style_id)
-        style = Style()
-        for element in reversed(chain):
-            style = _with(style, element)
-        return replace(style, id=style_id)
+            style = self._styles[style_id] = _named(Style(style_id), style_id)
+        return style
 
 
 def is_monospaced(fonts: Element | None) -> bool:
