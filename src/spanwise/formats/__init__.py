@@ -57,6 +57,7 @@ FORMATS: Final = (
         "docx",
         (".docx", ".docm", ".dotx"),
     ),
+    Format("application/epub+zip", "epub", (".epub",)),
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 

@@ -72,9 +72,11 @@ class Limits:
         self.objects = 0
 
 
-def tree(data: bytes, spaces: Mapping[str, str], limits: Limits, what: str) -> Element:
+def tree(
+    data: bytes, spaces: Mapping[str, str], limits: Limits, what: str, *, doctype: bool = False
+) -> Element:
     """The root element of a part; see `elements`."""
-    root = next(elements(data, spaces, limits, what, None), None)
+    root = next(elements(data, spaces, limits, what, None, doctype=doctype), None)
     if root is None:
         raise UnreadableSource(f"{what}: there is nothing in it")
     return root
@@ -87,6 +89,8 @@ def elements(
     what: str,
     wanted: frozenset[str] | None,
     root: str = "",
+    *,
+    doctype: bool = False,
 ) -> Iterator[Element]:
     """The outermost elements that have one of the names `wanted`, one after the other.
 
@@ -94,8 +98,9 @@ def elements(
     are those of `spaces`, which maps namespaces to prefixes (as in `w:p`); other namespaces stay as
     they are, with a blank after. Raises UnreadableSource for what is not well-formed, has a
     document type or another root than `root`, LimitExceeded for `max_depth` and `max_objects`.
+    With `doctype` a document type may be named, but not declare anything.
     """
-    reader = _Reader(spaces, limits, what, wanted, root)
+    reader = _Reader(spaces, limits, what, wanted, root, doctype)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -123,12 +128,14 @@ class _Reader:
         what: str,
         wanted: frozenset[str] | None,
         root: str,
+        doctype: bool,
     ) -> None:
         self._spaces = spaces
         self._limits = limits
         self._what = what
         self._wanted = wanted
         self._root = root
+        self._doctype = doctype
         self._names: dict[str, str] = {}
         self._depth = 0
         self._open: list[Element] = []
@@ -180,7 +187,11 @@ class _Reader:
         else:
             element.text += text
 
-    def doctype(self, name: str, *_: object) -> None:
+    def doctype(
+        self, name: str, system: str | None, public: str | None, declares: bool
+    ) -> None:
+        if self._doctype and not declares:
+            return
         raise UnreadableSource(f"{self._what}: has a document type ({name}), which is not read")
 
     def _short(self, name: str) -> str:

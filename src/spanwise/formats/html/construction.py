@@ -37,9 +37,10 @@ class Builder:
         foreign: Callable[["Builder", Token], bool],
         max_depth: int,
         max_objects: int,
+        xml: bool = False,
     ) -> None:
         """At the start of a document."""
-        self.tokens = Tokens(source, self.in_foreign)
+        self.tokens = Tokens(source, self.in_foreign, xml)
         self.tree = Tree()
         self.pieces: list[Piece] = []
         """All text in the tree, in the order of the source."""

@@ -26,9 +26,10 @@ def parse(
     max_depth: int = MAX_DEPTH,
     max_objects: int = MAX_OBJECTS,
     scripting: bool = False,
+    xml: bool = False,
 ) -> Parsed:
-    """The tree of a document. Raises LimitExceeded for `max_depth` and `max_objects`."""
-    builder = Builder(source, MODES, in_foreign, max_depth, max_objects)
+    """The tree of a document; `xml` is for XHTML as in books. Raises LimitExceeded for `max_depth` and `max_objects`."""
+    builder = Builder(source, MODES, in_foreign, max_depth, max_objects, xml)
     builder.scripting = scripting
     builder.run()
     if "<selectedcontent" in source:

@@ -1,6 +1,6 @@
 """Where the text of an HTML document stands in its source."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -64,3 +64,20 @@ class Spans:
     def pages(self, stretches: Sequence[Stretch]) -> Pages | None:
         """A page of the web has none."""
         return None
+
+
+def text_at(pieces: Sequence[Piece], regions: Sequence[Region]) -> str:
+    """The text of `pieces` that stands at `regions`."""
+    starts = [piece.start for piece in pieces]
+    found = []
+    for region in regions:
+        start, end = region["start"], region["end"]
+        parts = []
+        for number in range(max(0, bisect_left(starts, start + 1) - 1), bisect_left(starts, end)):
+            text, at, after = pieces[number]
+            if len(text) == after - at:
+                parts.append(text[max(0, start - at) : max(0, end - at)])
+            elif at >= start:
+                parts.append(text)
+        found.append("".join(parts))
+    return "\n".join(found)

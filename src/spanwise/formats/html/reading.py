@@ -27,33 +27,38 @@ _BLANKS: Final = " \t\n\f\r"
 
 def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
     """The document of a parsed page; a notice tells of one without text."""
-    reader = _Reader(parsed, settings)
-    title = ""
-    html = next((node for node in parsed.tree.children if isinstance(node, Element)), None)
-    if html is not None:
-        title = reader.title(html)
-        body = next(
-            (node for node in html.children if isinstance(node, Element) and node.name == "body"),
-            None,
-        )
-        if body is not None:
-            with deep(settings.max_depth):
-                for root in reader.visible.root(body):
-                    reader.read(root)
+    writer = Writer()
+    reader = PageReader(parsed, writer, settings)
+    with deep(settings.max_depth):
+        reader.read()
     notices: list[Notice] = []
-    document = reader.writer.document(media_type, title, reader.spans, notices)
+    document = writer.document(media_type, reader.title, reader.spans, notices)
     if not document.text:
         notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
     return document
 
 
-class _Reader:
-    def __init__(self, parsed: Parsed, settings: Settings) -> None:
-        self.pieces = parsed.pieces
+class PageReader:
+    """Writes one page; its origins are those of `spans`, from `first_origin` on."""
+
+    def __init__(
+        self,
+        parsed: Parsed,
+        writer: Writer,
+        settings: Settings,
+        *,
+        everything: bool = False,
+        first_origin: int = 0,
+    ) -> None:
+        """`everything` keeps what is around the content, as the option `boilerplate` does."""
         self.spans = Spans(parsed.pieces)
-        self.writer = Writer()
-        self.visible = Visible(settings.boilerplate)
+        self.title = ""
+        self._tree = parsed.tree
+        self._pieces = parsed.pieces
+        self._writer = writer
+        self._visible = Visible(everything or settings.boilerplate)
         self._max_cells = settings.max_objects
+        self._first_origin = first_origin
         self._line: list[Run] = []
         self._space: Run | None = None
         """White space that is written when more text follows."""
@@ -69,17 +74,22 @@ class _Reader:
         """The marker of an item of which nothing is written yet."""
         self._with_heading: set[Node] = set()
 
-    def title(self, html: Element) -> str:
-        found = next((one for one in elements(html) if one.name == "title"), None)
-        if found is None or found.namespace != HTML:
-            return ""
-        return " ".join(self._plain(found).split())
+    def read(self) -> None:
+        """Write what is seen of the page."""
+        html = next((node for node in self._tree.children if isinstance(node, Element)), None)
+        for child in html.children if html is not None else ():
+            if isinstance(child, Element) and child.name == "head":
+                title = next((one for one in elements(child) if one.name == "title"), None)
+                self.title = " ".join(self._plain(title).split()) if title is not None else ""
+            elif isinstance(child, Element) and child.name == "body":
+                for root in self._visible.root(child):
+                    self._root(root)
 
-    def read(self, root: Element) -> None:
-        """Write what is in an element."""
+    def _root(self, root: Element) -> None:
+        self._element = None
         node: Node | None = root
-        while isinstance(node, Element):
-            self._element = self._element or node.attrs.get("id") or None
+        while isinstance(node, Element) and self._element is None:
+            self._element = node.attrs.get("id") or None
             node = node.parent
         for element in elements(root):
             if heading_level(element):
@@ -97,7 +107,7 @@ class _Reader:
             if isinstance(child, Text):
                 for piece in child.pieces:
                     self._text(piece)
-            elif isinstance(child, Element) and not self.visible.leaves_out(child):
+            elif isinstance(child, Element) and not self._visible.leaves_out(child):
                 before = self._element
                 self._element = child.attrs.get("id") or before
                 self._one(child)
@@ -141,7 +151,7 @@ class _Reader:
         elif name == "table":
             self._table(element)
         elif name == "blockquote" and not self._markers and element not in self._with_heading:
-            with self.writer.quote():
+            with self._writer.quote():
                 self._children(element)
                 self._flush()
         else:
@@ -151,8 +161,8 @@ class _Reader:
 
     def _heading(self, element: Element, level: int) -> None:
         self._flush()
-        self.writer.end_list()
-        self.writer.heading(level, self._collected(element))
+        self._writer.end_list()
+        self._writer.heading(level, self._collected(element))
 
     def _list(self, element: Element) -> None:
         before = self._marker
@@ -165,7 +175,7 @@ class _Reader:
         self._markers.pop()
         self._marker = before
         if not self._markers:
-            self.writer.end_list()
+            self._writer.end_list()
 
     def _item(self, element: Element) -> None:
         if element in self._with_heading:
@@ -201,8 +211,8 @@ class _Reader:
         while not runs[-1].text.strip():
             runs.pop()
         runs[-1] = runs[-1]._replace(text=runs[-1].text.rstrip())
-        with self.writer.in_item():
-            self.writer.code(runs, _language(element))
+        with self._writer.in_item():
+            self._writer.code(runs, _language(element))
 
     def _table(self, element: Element) -> None:
         if is_layout(element, self._size):
@@ -214,19 +224,19 @@ class _Reader:
                 self._children(child)
                 self._flush()
         for row in rows_of(element):
-            if self.visible.leaves_out(row):
+            if self._visible.leaves_out(row):
                 continue
             grid.row(
                 [
                     (self._collected(cell), span(cell, "colspan"), span(cell, "rowspan"))
                     for cell in cells_of(row)
-                    if not self.visible.leaves_out(cell)
+                    if not self._visible.leaves_out(cell)
                 ]
             )
         rows = grid.rows()
         if rows:
-            with self.writer.in_item():
-                self.writer.table(rows)
+            with self._writer.in_item():
+                self._writer.table(rows)
 
     # -- lines -----------------------------------------------------------------------------------
 
@@ -261,13 +271,13 @@ class _Reader:
         if not line:
             return
         if self._marker is not None:
-            self.writer.item(len(self._markers) - 1, self._marker, line)
+            self._writer.item(len(self._markers) - 1, self._marker, line)
             self._marker = None
         elif self._markers:
-            with self.writer.in_item():
-                self.writer.paragraph(line)
+            with self._writer.in_item():
+                self._writer.paragraph(line)
         else:
-            self.writer.paragraph(line)
+            self._writer.paragraph(line)
 
     def _break(self) -> None:
         if self._pre:
@@ -300,12 +310,12 @@ class _Reader:
     # -- text ------------------------------------------------------------------------------------
 
     def _text(self, number: int) -> None:
-        text, start, end = self.pieces[number]
+        text, start, end = self._pieces[number]
         self.spans.elements[number] = self._element
-        origin = SOURCE
+        origin = self._first_origin + SOURCE
         offset = start
         if end - start != len(text):
-            origin = number + 1
+            origin += number + 1
             offset = 0
         if self._pre:
             self._line.append(Run(text, origin, offset))
@@ -322,7 +332,7 @@ class _Reader:
             self._breaks = 0
 
     def _size(self, element: Element) -> int:
-        pieces = self.pieces
+        pieces = self._pieces
         return sum(
             len(pieces[piece].text.strip())
             for node in (element, *elements(element))
@@ -333,7 +343,7 @@ class _Reader:
 
     def _says_something(self, element: Element) -> bool:
         """Whether a link is not only a sign such as `#` that leads to its own place."""
-        pieces = self.pieces
+        pieces = self._pieces
         return any(
             char.isalnum()
             for node in (element, *elements(element))
@@ -345,7 +355,7 @@ class _Reader:
 
     def _plain(self, element: Element) -> str:
         return "".join(
-            self.pieces[piece].text
+            self._pieces[piece].text
             for child in element.children
             if isinstance(child, Text)
             for piece in child.pieces

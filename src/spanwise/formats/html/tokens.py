@@ -11,6 +11,12 @@ from typing import Final, NamedTuple
 from spanwise.formats.html.nodes import Piece
 from spanwise.formats.html.references import reference, unescaped
 
+VOID: Final = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr".split()
+)
+"""Elements that never have content."""
+
 DATA: Final = 0
 RCDATA: Final = 1
 RAWTEXT: Final = 2
@@ -70,13 +76,17 @@ _DOCTYPE_ID: Final = re.compile(rf"[{_WS}]*([\"'])")
 class Tokens:
     """The tokens of a source; the tree that is built from them may change `state` in between."""
 
-    def __init__(self, source: str, in_foreign: Callable[[], bool]) -> None:
-        """`in_foreign` says whether a CDATA section may stand where the tree is now."""
+    def __init__(self, source: str, in_foreign: Callable[[], bool], xml: bool = False) -> None:
+        """`in_foreign` says whether a CDATA section may stand where the tree is now.
+
+        With `xml` it may anywhere, and a tag can end itself, as `<title/>` does in XHTML.
+        """
         self.source = source
         self.state = DATA
         self.last_start = ""
         """The name of the last start tag: what ends RCDATA and raw text."""
         self._in_foreign = in_foreign
+        self._xml = xml
         self._at = 0
 
     def __iter__(self) -> Iterator[Token]:
@@ -107,6 +117,11 @@ class Tokens:
                 self._at = after
             elif token is not None and not isinstance(token, str):
                 yield token
+                if self._xml and isinstance(token, Start) and token.self_closing:
+                    # The tree may have taken it for the start of raw text.
+                    self.state = DATA
+                    if token.name not in VOID and not self._in_foreign():
+                        yield End(token.name)
             if token is not None:
                 return
             self._at = at + 1
@@ -275,7 +290,7 @@ class Tokens:
             return self._comment(at + 2)
         if source[at : at + 7].lower() == "doctype":
             return self._doctype(at + 7)
-        if source.startswith("[CDATA[", at) and self._in_foreign():
+        if source.startswith("[CDATA[", at) and (self._xml or self._in_foreign()):
             end = source.find("]]>", at + 7)
             # Text like any other, but that nothing in it is markup.
             self._at = len(source) if end < 0 else end + 3
