@@ -58,6 +58,7 @@ FORMATS: Final = (
         (".docx", ".docm", ".dotx"),
     ),
     Format("application/epub+zip", "epub", (".epub",)),
+    Format("application/vnd.oasis.opendocument.text", "odt", (".odt", ".ott")),
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 

@@ -22,6 +22,7 @@ class Label(NamedTuple):
     """As printed; empty for a bullet."""
     level: int
     is_bullet: bool
+    """Without text and without a bullet it only stands where items do."""
 
 
 @dataclass(slots=True)
@@ -102,7 +103,7 @@ class Numbering:
             if restart < 0 or 0 < level + 1 <= restart:
                 counts[deeper] = None
         if here.format == "bullet":
-            return Label("", level, True)
+            return Label("", level, bool(here.text.strip()))
         return Label(self._printed(levels, counts, here), level, False)
 
     def _printed(self, levels: dict[int, _Level], counts: list[int | None], here: _Level) -> str:

@@ -141,6 +141,10 @@ class Reader:
         self._writer.heading((look.outline or 0) + 1 + self._shift, runs)
 
     def _item(self, runs: list[Run], label: Label) -> None:
+        if not label.text and not label.is_bullet:
+            with self._writer.in_item():
+                self._writer.paragraph(runs)
+            return
         if re.fullmatch("[0-9]{1,9}[.)]", label.text):
             self._writer.item(label.level, label.text, runs)
         else:

@@ -21,7 +21,9 @@ _BLOCKS: Final = frozenset(
 )
 _CODE: Final = frozenset("code kbd samp tt".split())
 _WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
-_LANGUAGE: Final = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([\w+#.-]+)")
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
+)
 _BLANKS: Final = " \t\n\f\r"
 
 
@@ -128,9 +130,13 @@ class PageReader:
             self._marked(element, "")
         elif name == "a" and not self._pre:
             address = element.attrs.get("href", "").strip()
-            if not self._in_line:
+            if address.startswith("#") and not self._says_something(element):
+                return  # a sign that leads here or back
+            if address.startswith("#") and _is_raised(element):
+                self._note_mark(element)
+            elif not self._in_line:
                 self._marked(element, address)
-            elif not address.startswith("#") or self._says_something(element):
+            else:
                 self._children(element)
         elif name == "input":
             if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
@@ -307,6 +313,14 @@ class PageReader:
         else:
             self._line[at:] = link(runs, address)
 
+    def _note_mark(self, element: Element) -> None:
+        """A link to a note, in brackets so that its number is not one with the word before."""
+        at = len(self._line)
+        self._children(element)
+        text = "".join(run.text for run in self._line[at:])
+        if re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
+            self._line[at:] = [Run("[^"), *self._line[at:], Run("]")]
+
     # -- text ------------------------------------------------------------------------------------
 
     def _text(self, number: int) -> None:
@@ -342,7 +356,7 @@ class PageReader:
         )
 
     def _says_something(self, element: Element) -> bool:
-        """Whether a link is not only a sign such as `#` that leads to its own place."""
+        """Whether a link is not only a sign such as `#` or an arrow."""
         pieces = self._pieces
         return any(
             char.isalnum()
@@ -360,6 +374,15 @@ class PageReader:
             if isinstance(child, Text)
             for piece in child.pieces
         )
+
+
+def _is_raised(link: Element) -> bool:
+    """Whether a link is, or holds, a superscript."""
+    inside = [child for child in link.children if isinstance(child, Element)]
+    around = link.parent
+    return (isinstance(around, Element) and around.name == "sup") or (
+        len(inside) == 1 and inside[0].name == "sup"
+    )
 
 
 def _language(element: Element) -> str:
