@@ -10,16 +10,19 @@ from spanwise.formats.sniffing import media_type
 from tests.packages import zipped
 
 SETTINGS = Settings()
-SPACES = " ".join(
-    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for prefix, name in (
-        ("office", "office"),
-        ("text", "text"),
-        ("table", "table"),
-        ("style", "style"),
-        ("draw", "drawing"),
+SPACES = (
+    " ".join(
+        f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for prefix, name in (
+            ("office", "office"),
+            ("text", "text"),
+            ("table", "table"),
+            ("style", "style"),
+            ("draw", "drawing"),
+        )
     )
-) + ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+    + ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+)
 STYLES = (
     '<style:style style:name="Title"/><style:style style:name="Preformatted_20_Text"/>'
     '<style:style style:name="Source_20_Text"/>'
@@ -96,7 +99,8 @@ def items(style: str, *contents: str, more: str = "") -> str:
             "```\nx = 1\n\n y\n```\n\nz\n",
         ),
         (
-            p('<text:a xlink:href="https://a.b">c</text:a> <text:span text:style-name="Source_20_Text">d</text:span>'),
+            p('<text:a xlink:href="https://a.b">c</text:a> '
+              '<text:span text:style-name="Source_20_Text">d</text:span>'),
             "[c](https://a.b) `d`\n",
         ),
         (

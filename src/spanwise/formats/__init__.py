@@ -57,6 +57,16 @@ FORMATS: Final = (
         "docx",
         (".docx", ".docm", ".dotx"),
     ),
+    Format(
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx",
+        (".pptx", ".pptm", ".ppsx"),
+    ),
+    Format(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "xlsx",
+        (".xlsx", ".xlsm"),
+    ),
     Format("application/epub+zip", "epub", (".epub",)),
     Format("application/vnd.oasis.opendocument.text", "odt", (".odt", ".ott")),
 )

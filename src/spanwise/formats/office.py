@@ -26,6 +26,8 @@ SPACES: Final = {
     f"{_STRICT}presentationml/main": "p",
     f"{_OLD}spreadsheetml/2006/main": "x",
     f"{_STRICT}spreadsheetml/main": "x",
+    f"{_OLD}drawingml/2006/diagram": "dgm",
+    f"{_STRICT}drawingml/diagram": "dgm",
     f"{_OLD}package/2006/relationships": "rel",
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://www.w3.org/XML/1998/namespace": "xml",

@@ -9,8 +9,9 @@ from spanwise.formats.writer import Run
 class Texts:
     """The texts of a file, each with the region that tells where it is."""
 
-    def __init__(self) -> None:
-        """Without any."""
+    def __init__(self, page: str = "") -> None:
+        """`page` is the key of the number that counts as that of a page, where there is one."""
+        self._page = page
         self._places: list[Region] = []
         self._texts: list[str] = []
 
@@ -40,5 +41,13 @@ class Texts:
         return found
 
     def pages(self, stretches: Sequence[Stretch]) -> Pages | None:
-        """These have none."""
-        return None
+        """From the first to the last of them, in a format that has any."""
+        if not self._page or not stretches:
+            return None
+        numbers = [self._places[one.origin][self._page] for one in stretches]
+        first, last = min(numbers), max(numbers)
+        return {
+            "first": first,
+            "last": last,
+            "labels": [str(number) for number in range(first, last + 1)],
+        }

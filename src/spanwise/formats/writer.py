@@ -133,9 +133,8 @@ class Writer:
         for number, row in enumerate(rows):
             for at in range(width):
                 self._add(self._prefix + "| " if at == 0 else " | ")
-                for run in trimmed(row[at]) if at < len(row) else ():
-                    for piece in _split_pipes(run):
-                        self._put(piece)
+                for run in _cell(trimmed(row[at])) if at < len(row) else ():
+                    self._put(run)
             self._add(" |\n")
             if number == 0:
                 self._add(f"{self._prefix}|{' --- |' * width}\n")
@@ -293,14 +292,22 @@ def _escaped(runs: list[Run]) -> list[Run]:
     return runs
 
 
-def _split_pipes(run: Run) -> list[Run]:
-    """A run of a cell, a backslash before each pipe."""
+def _cell(runs: list[Run]) -> list[Run]:
+    """The runs of a cell, a backslash before each pipe and before backslashes in front of one."""
+    text = "".join(run.text for run in runs)
+    if "|" not in text:
+        return runs
+    places = [at for found in re.finditer(r"\\*\|", text) for at in range(*found.span())]
     pieces = []
-    start = 0
-    for match in re.finditer(r"\|", run.text):
-        at = match.start()
-        pieces.append(run._replace(text=run.text[start:at], offset=run.offset + start))
-        pieces.append(Run("\\"))
-        start = at
-    pieces.append(run._replace(text=run.text[start:], offset=run.offset + start))
+    start = number = 0
+    for run in runs:
+        cut = 0
+        while number < len(places) and places[number] < start + len(run.text):
+            at = places[number] - start
+            pieces.append(run._replace(text=run.text[cut:at], offset=run.offset + cut))
+            pieces.append(Run("\\"))
+            cut = at
+            number += 1
+        pieces.append(run._replace(text=run.text[cut:], offset=run.offset + cut))
+        start += len(run.text)
     return pieces

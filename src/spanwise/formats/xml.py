@@ -187,9 +187,7 @@ class _Reader:
         else:
             element.text += text
 
-    def doctype(
-        self, name: str, system: str | None, public: str | None, declares: bool
-    ) -> None:
+    def doctype(self, name: str, system: str | None, public: str | None, declares: bool) -> None:
         if self._doctype and not declares:
             return
         raise UnreadableSource(f"{self._what}: has a document type ({name}), which is not read")

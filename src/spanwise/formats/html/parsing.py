@@ -28,7 +28,10 @@ def parse(
     scripting: bool = False,
     xml: bool = False,
 ) -> Parsed:
-    """The tree of a document; `xml` is for XHTML as in books. Raises LimitExceeded for `max_depth` and `max_objects`."""
+    """The tree of a document; `xml` is for XHTML as in books.
+
+    Raises LimitExceeded for `max_depth` and `max_objects`.
+    """
     builder = Builder(source, MODES, in_foreign, max_depth, max_objects, xml)
     builder.scripting = scripting
     builder.run()
