@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spanwise import chunk_file, convert_file
@@ -70,6 +70,7 @@ def test_a_heading_keeps_its_text(text: str, level: int) -> None:
     check_segments(document, [text])
 
 
+@example([["", "\\\\|"], ["\\|\\", "|"]])
 @given(st.lists(st.lists(lines, min_size=2, max_size=3), min_size=2, max_size=4))
 def test_a_table_is_one(rows: list[list[str]]) -> None:
     texts = [cell for row in rows for cell in row]

@@ -49,7 +49,27 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
 
 
-FORMATS: Final = (Format("application/x-ipynb+json", "notebook", (".ipynb",)),)
+FORMATS: Final = (
+    Format("application/x-ipynb+json", "notebook", (".ipynb",)),
+    Format("text/html", "html", (".html", ".htm", ".xhtml")),
+    Format(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "docx",
+        (".docx", ".docm", ".dotx"),
+    ),
+    Format(
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx",
+        (".pptx", ".pptm", ".ppsx"),
+    ),
+    Format(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "xlsx",
+        (".xlsx", ".xlsm"),
+    ),
+    Format("application/epub+zip", "epub", (".epub",)),
+    Format("application/vnd.oasis.opendocument.text", "odt", (".odt", ".ott")),
+)
 """All formats that are converted. Markdown and plain text are read as they are."""
 
 BY_TYPE: Final = {one.media_type: one for one in FORMATS}

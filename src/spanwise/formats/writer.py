@@ -6,8 +6,10 @@ outside of the segments as all markup does.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from spanwise.document import Document, Notice, Places, Segment
 
@@ -20,6 +22,7 @@ _BLOCK_START: Final = re.compile(
 )
 """At the start of a line: what may begin a block that is no paragraph."""
 _BREAKS: Final = re.compile(r"[\t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_ADDRESS: Final = re.compile(r"(?:https?|ftp)://|mailto:", re.IGNORECASE)
 _CLOSING_HASHES: Final = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*$")
 _LONE_SURROGATE: Final = re.compile(r"[\ud800-\udfff]|\0")
 
@@ -42,12 +45,16 @@ class Writer:
         self._size = 0
         # How wide the marker of the last item at each depth was.
         self._widths: list[int] = []
+        # What each line begins with, and whether it stands in the last item.
+        self._prefix = ""
+        self._in_item = False
+        self._after_item = False
 
     # -- blocks ----------------------------------------------------------------------------------
 
     def heading(self, level: int, runs: Sequence[Run]) -> None:
         """A heading of level 1 to 6; without text, nothing."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if not runs:
             return
         last = runs[-1]
@@ -56,39 +63,65 @@ class Writer:
             # They would be taken for the end of the heading.
             at = hashes.start()
             runs = [*runs[:-1], *_around(last, at, "\\")]
+        self._begin_block()
         self._line("#" * min(6, max(1, level)) + " ", runs)
         self._end_block()
 
     def paragraph(self, runs: Sequence[Run]) -> None:
         """A paragraph; without text, nothing."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if runs:
+            self._begin_block()
             self._line("", _escaped(runs))
             self._end_block()
 
     def item(self, depth: int, marker: str, runs: Sequence[Run]) -> None:
         """An item of a list, `depth` lists deep from 0; `marker` is `-` or a number as in `3.`."""
-        runs = _trimmed(runs)
+        runs = trimmed(runs)
         if runs:
             depth = min(depth, len(self._widths))
             indent = sum(self._widths[:depth])
             self._widths[depth:] = [len(marker) + 1]
             self._line(" " * indent + marker + " ", _escaped(runs))
+            self._after_item = True
 
     def end_list(self) -> None:
         """The items before belong together; what follows does not."""
-        self._widths.clear()
-        self._end_block()
+        if self._widths:
+            self._widths.clear()
+            self._end_block()
+
+    @contextmanager
+    def in_item(self) -> Iterator[None]:
+        """What is written belongs to the last item; where there is none, it does not."""
+        before = self._prefix, self._in_item
+        self._prefix += " " * sum(self._widths)
+        self._in_item = True
+        yield
+        self._prefix, self._in_item = before
+
+    @contextmanager
+    def quote(self) -> Iterator[None]:
+        """What is written is a block quote."""
+        self.end_list()
+        before = self._prefix
+        self._prefix += "> "
+        yield
+        self.end_list()
+        self._prefix = before
 
     def code(self, runs: Sequence[Run], info: str = "") -> None:
         """A block of code; line endings in the runs stay."""
         text = "".join(run.text for run in runs)
         longest = max((len(match) for match in re.findall("`{3,}", text)), default=2)
         fence = "`" * (longest + 1)
-        self._add(f"{fence}{info}\n")
+        self._begin_block()
+        self._add(f"{self._prefix}{fence}{info}\n{self._prefix if text else ''}")
         for run in runs:
-            self._put(run)
-        self._add(f"{'' if text.endswith(chr(10)) or not text else chr(10)}{fence}\n")
+            self._put_lines(run)
+        if text and not text.endswith("\n"):
+            self._add("\n" + self._prefix)
+        self._add(f"{'' if text else self._prefix}{fence}\n")
         self._end_block()
 
     def table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
@@ -96,20 +129,21 @@ class Writer:
         width = max((len(row) for row in rows), default=0)
         if width == 0:
             return
+        self._begin_block()
         for number, row in enumerate(rows):
             for at in range(width):
-                self._add("| " if at == 0 else " | ")
-                for run in _trimmed(row[at]) if at < len(row) else ():
-                    for piece in _split_pipes(run):
-                        self._put(piece)
+                self._add(self._prefix + "| " if at == 0 else " | ")
+                for run in _cell(trimmed(row[at])) if at < len(row) else ():
+                    self._put(run)
             self._add(" |\n")
             if number == 0:
-                self._add("|" + " --- |" * width + "\n")
+                self._add(f"{self._prefix}|{' --- |' * width}\n")
         self._end_block()
 
     def markdown(self, runs: Sequence[Run]) -> None:
         """Text that is Markdown already, as it stands."""
         if any(run.text.strip() for run in runs):
+            self._begin_block()
             for run in runs:
                 self._put(run)
             if not runs[-1].text.endswith("\n"):
@@ -130,29 +164,48 @@ class Writer:
     # -- lines -----------------------------------------------------------------------------------
 
     def _line(self, mark: str, runs: Sequence[Run]) -> None:
-        self._add(mark)
+        self._add(self._prefix + mark)
         for run in runs:
             self._put(run)
         self._add("\n")
 
+    def _begin_block(self) -> None:
+        if not self._in_item:
+            self.end_list()
+        elif self._after_item:
+            self._end_block()
+
     def _end_block(self) -> None:
         self._add("\n")
+        self._after_item = False
+
+    def _put_lines(self, run: Run) -> None:
+        """A run whose line endings stay, each line after the first with what a line begins with."""
+        if not self._prefix:
+            self._put(run)
+            return
+        start = 0
+        for end in [match.end() for match in re.finditer("\n", run.text)]:
+            self._put(run._replace(text=run.text[start:end], offset=run.offset + start))
+            self._add(self._prefix)
+            start = end
+        self._put(run._replace(text=run.text[start:], offset=run.offset + start))
 
     def _put(self, run: Run) -> None:
-        text = _LONE_SURROGATE.sub("\ufffd", run.text)
-        if run.origin != ADDED and text:
+        text, origin, offset = run
+        if not text.isascii() or "\0" in text:
+            text = _LONE_SURROGATE.sub("\ufffd", text)
+        if origin != ADDED and text:
             start = self._size
             end = start + len(text)
-            last = self._segments[-1] if self._segments else None
-            if (
-                last is not None
-                and last.end == start
-                and last.origin == run.origin
-                and last.offset + last.end - last.start == run.offset
-            ):
-                self._segments[-1] = last._replace(end=end)
-            else:
-                self._segments.append(Segment(start, end, run.origin, run.offset))
+            segments = self._segments
+            if segments:
+                before, at, known, known_offset = segments[-1]
+                if at == start and known == origin and known_offset + at - before == offset:
+                    start = before
+                    offset = known_offset
+                    segments.pop()
+            segments.append(Segment(start, end, origin, offset))
         self._add(text)
 
     def _add(self, text: str) -> None:
@@ -160,9 +213,42 @@ class Writer:
         self._size += len(text)
 
 
-def _trimmed(runs: Sequence[Run]) -> list[Run]:
+def code_span(runs: Sequence[Run]) -> list[Run]:
+    """The runs as code within a line."""
+    text = "".join(run.text for run in runs)
+    longest = max((len(match) for match in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return [Run(fence + blank), *runs, Run(blank + fence)]
+
+
+def link(runs: Sequence[Run], address: str) -> list[Run]:
+    """The runs as a link.
+
+    They stay as they are where the address leads nowhere outside of what it stands in, or is the
+    text, or where the text could not be that of a link.
+    """
+    text = "".join(run.text for run in runs)
+    if (
+        not _ADDRESS.match(address)
+        or "[" in text
+        or "]" in text
+        or text.strip() in (address, address.partition("://")[2])
+    ):
+        return list(runs)
+    address = re.sub(r"[\s<>\\]+", lambda match: quote(match.group()), address)
+    if "(" in address or ")" in address:
+        address = f"<{address}>"
+    return [Run("["), *runs, Run(f"]({address})")]
+
+
+def trimmed(runs: Sequence[Run]) -> list[Run]:
     """The runs on one line, without white space at both ends and without empty ones."""
-    kept = [run._replace(text=_BREAKS.sub(" ", run.text)) for run in runs if run.text]
+    kept = [
+        run._replace(text=_BREAKS.sub(" ", run.text)) if _BREAKS.search(run.text) else run
+        for run in runs
+        if run.text
+    ]
     while kept:
         text = kept[0].text.lstrip()
         if text:
@@ -206,14 +292,22 @@ def _escaped(runs: list[Run]) -> list[Run]:
     return runs
 
 
-def _split_pipes(run: Run) -> list[Run]:
-    """A run of a cell, a backslash before each pipe."""
+def _cell(runs: list[Run]) -> list[Run]:
+    """The runs of a cell, a backslash before each pipe and before backslashes in front of one."""
+    text = "".join(run.text for run in runs)
+    if "|" not in text:
+        return runs
+    places = [at for found in re.finditer(r"\\*\|", text) for at in range(*found.span())]
     pieces = []
-    start = 0
-    for match in re.finditer(r"\|", run.text):
-        at = match.start()
-        pieces.append(run._replace(text=run.text[start:at], offset=run.offset + start))
-        pieces.append(Run("\\"))
-        start = at
-    pieces.append(run._replace(text=run.text[start:], offset=run.offset + start))
+    start = number = 0
+    for run in runs:
+        cut = 0
+        while number < len(places) and places[number] < start + len(run.text):
+            at = places[number] - start
+            pieces.append(run._replace(text=run.text[cut:at], offset=run.offset + cut))
+            pieces.append(Run("\\"))
+            cut = at
+            number += 1
+        pieces.append(run._replace(text=run.text[cut:], offset=run.offset + cut))
+        start += len(run.text)
     return pieces

@@ -1,0 +1,399 @@
+"""Tree to document: what is seen of a page, block by block."""
+
+import re
+from typing import Final
+
+from spanwise.document import Document, Notice
+from spanwise.formats import Settings
+from spanwise.formats.depth import deep
+from spanwise.formats.grids import Grid
+from spanwise.formats.html.nodes import HTML, Element, Node, Text
+from spanwise.formats.html.parsing import Parsed
+from spanwise.formats.html.places import SOURCE, Spans
+from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
+from spanwise.formats.html.visible import Visible, elements, heading_level
+from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
+
+_BLOCKS: Final = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
+    "figcaption figure footer form header hgroup hr html legend li listing main menu nav ol "
+    "optgroup option p pre search section summary table tbody td tfoot th thead tr ul xmp".split()
+)
+_CODE: Final = frozenset("code kbd samp tt".split())
+_WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
+)
+_BLANKS: Final = " \t\n\f\r"
+
+
+def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
+    """The document of a parsed page; a notice tells of one without text."""
+    writer = Writer()
+    reader = PageReader(parsed, writer, settings)
+    with deep(settings.max_depth):
+        reader.read()
+    notices: list[Notice] = []
+    document = writer.document(media_type, reader.title, reader.spans, notices)
+    if not document.text:
+        notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
+    return document
+
+
+class PageReader:
+    """Writes one page; its origins are those of `spans`, from `first_origin` on."""
+
+    def __init__(
+        self,
+        parsed: Parsed,
+        writer: Writer,
+        settings: Settings,
+        *,
+        everything: bool = False,
+        first_origin: int = 0,
+    ) -> None:
+        """`everything` keeps what is around the content, as the option `boilerplate` does."""
+        self.spans = Spans(parsed.pieces)
+        self.title = ""
+        self._tree = parsed.tree
+        self._pieces = parsed.pieces
+        self._writer = writer
+        self._visible = Visible(everything or settings.boilerplate)
+        self._max_cells = settings.max_objects
+        self._first_origin = first_origin
+        self._line: list[Run] = []
+        self._space: Run | None = None
+        """White space that is written when more text follows."""
+        self._breaks = 0
+        self._flushes = 0
+        self._in_line = 0
+        """More than 0 where blocks are no blocks: in a heading or a cell."""
+        self._pre = False
+        self._element: str | None = None
+        self._markers: list[str] = []
+        """For each list that is open the marker of its item."""
+        self._marker: str | None = None
+        """The marker of an item of which nothing is written yet."""
+        self._with_heading: set[Node] = set()
+
+    def read(self) -> None:
+        """Write what is seen of the page."""
+        html = next((node for node in self._tree.children if isinstance(node, Element)), None)
+        for child in html.children if html is not None else ():
+            if isinstance(child, Element) and child.name == "head":
+                title = next((one for one in elements(child) if one.name == "title"), None)
+                self.title = " ".join(self._plain(title).split()) if title is not None else ""
+            elif isinstance(child, Element) and child.name == "body":
+                for root in self._visible.root(child):
+                    self._root(root)
+
+    def _root(self, root: Element) -> None:
+        self._element = None
+        node: Node | None = root
+        while isinstance(node, Element) and self._element is None:
+            self._element = node.attrs.get("id") or None
+            node = node.parent
+        for element in elements(root):
+            if heading_level(element):
+                node = element.parent
+                while node is not None and node not in self._with_heading:
+                    self._with_heading.add(node)
+                    node = node.parent
+        self._children(root)
+        self._flush()
+
+    # -- nodes -----------------------------------------------------------------------------------
+
+    def _children(self, node: Node) -> None:
+        for child in node.children:
+            if isinstance(child, Text):
+                for piece in child.pieces:
+                    self._text(piece)
+            elif isinstance(child, Element) and not self._visible.leaves_out(child):
+                before = self._element
+                self._element = child.attrs.get("id") or before
+                self._one(child)
+                self._element = before
+
+    def _one(self, element: Element) -> None:
+        name = element.name if element.namespace == HTML else ""
+        level = heading_level(element) if element.namespace == HTML else 0
+        if level and not self._in_line:
+            self._heading(element, level)
+        elif name in _BLOCKS or level:
+            self._flush()
+            self._block(element, name)
+            self._flush()
+        elif name == "br":
+            self._break()
+        elif name in _CODE and not self._in_line and not self._pre:
+            self._marked(element, "")
+        elif name == "a" and not self._pre:
+            address = element.attrs.get("href", "").strip()
+            if address.startswith("#") and not self._says_something(element):
+                return  # a sign that leads here or back
+            if address.startswith("#") and _is_raised(element):
+                self._note_mark(element)
+            elif not self._in_line:
+                self._marked(element, address)
+            else:
+                self._children(element)
+        elif name == "input":
+            if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
+                self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
+                self._space = Run(" ")
+        else:
+            self._children(element)
+
+    def _block(self, element: Element, name: str) -> None:
+        if self._in_line or self._pre:
+            self._children(element)
+        elif name in ("ul", "ol", "menu", "dir"):
+            self._list(element)
+        elif name == "li":
+            self._item(element)
+        elif name in ("pre", "listing", "xmp"):
+            self._code(element)
+        elif name == "table":
+            self._table(element)
+        elif name == "blockquote" and not self._markers and element not in self._with_heading:
+            with self._writer.quote():
+                self._children(element)
+                self._flush()
+        else:
+            self._children(element)
+
+    # -- blocks ----------------------------------------------------------------------------------
+
+    def _heading(self, element: Element, level: int) -> None:
+        self._flush()
+        self._writer.end_list()
+        self._writer.heading(level, self._collected(element))
+
+    def _list(self, element: Element) -> None:
+        before = self._marker
+        self._marker = None
+        first = element.attrs.get("start", "")
+        number = int(first) if first.isdecimal() and len(first) < 9 else 1
+        self._markers.append(f"{number}." if element.name == "ol" else "-")
+        self._children(element)
+        self._flush()
+        self._markers.pop()
+        self._marker = before
+        if not self._markers:
+            self._writer.end_list()
+
+    def _item(self, element: Element) -> None:
+        if element in self._with_heading:
+            self._children(element)
+            return
+        outer = self._markers
+        if not outer:
+            self._markers = ["-"]
+        marker = self._markers[-1]
+        value = element.attrs.get("value", "")
+        if marker != "-":
+            if value.isdecimal() and len(value) < 9:
+                marker = f"{value}."
+            self._markers[-1] = f"{min(int(marker[:-1]) + 1, 999_999_999)}."
+        self._marker = marker
+        self._children(element)
+        self._flush()
+        self._marker = None
+        self._markers = outer
+
+    def _code(self, element: Element) -> None:
+        runs = self._collected(element, pre=True)
+        text = "".join(run.text for run in runs)
+        if not text.strip():
+            return
+        blank_lines = len(text) - len(text.lstrip("\n"))
+        while blank_lines:
+            cut = min(blank_lines, len(runs[0].text))
+            blank_lines -= cut
+            runs[0] = runs[0]._replace(text=runs[0].text[cut:], offset=runs[0].offset + cut)
+            if not runs[0].text:
+                del runs[0]
+        while not runs[-1].text.strip():
+            runs.pop()
+        runs[-1] = runs[-1]._replace(text=runs[-1].text.rstrip())
+        with self._writer.in_item():
+            self._writer.code(runs, _language(element))
+
+    def _table(self, element: Element) -> None:
+        if is_layout(element, self._size):
+            self._children(element)
+            return
+        grid = Grid(self._max_cells)
+        for child in element.children:
+            if isinstance(child, Element) and child.name == "caption":
+                self._children(child)
+                self._flush()
+        for row in rows_of(element):
+            if self._visible.leaves_out(row):
+                continue
+            grid.row(
+                [
+                    (self._collected(cell), span(cell, "colspan"), span(cell, "rowspan"))
+                    for cell in cells_of(row)
+                    if not self._visible.leaves_out(cell)
+                ]
+            )
+        rows = grid.rows()
+        if rows:
+            with self._writer.in_item():
+                self._writer.table(rows)
+
+    # -- lines -----------------------------------------------------------------------------------
+
+    def _collected(self, element: Element, pre: bool = False) -> list[Run]:
+        """The text of an element as one line, or as it stands."""
+        self._flush()
+        before = self._element
+        self._element = element.attrs.get("id") or before
+        self._in_line += 1
+        self._pre = pre
+        self._children(element)
+        self._pre = False
+        self._in_line -= 1
+        self._element = before
+        return self._taken()
+
+    def _taken(self) -> list[Run]:
+        line = self._line
+        self._line = []
+        self._space = None
+        self._breaks = 0
+        return line
+
+    def _flush(self) -> None:
+        """Here a block begins or ends."""
+        if self._in_line:
+            if not self._pre:
+                self._space = self._space or Run(" ")
+            return
+        self._flushes += 1
+        line = self._taken()
+        if not line:
+            return
+        if self._marker is not None:
+            self._writer.item(len(self._markers) - 1, self._marker, line)
+            self._marker = None
+        elif self._markers:
+            with self._writer.in_item():
+                self._writer.paragraph(line)
+        else:
+            self._writer.paragraph(line)
+
+    def _break(self) -> None:
+        if self._pre:
+            self._line.append(Run("\n"))
+            return
+        self._breaks += 1
+        if self._breaks == 2 and not self._in_line:
+            self._flush()
+        else:
+            self._space = self._space or Run(" ")
+
+    def _marked(self, element: Element, address: str) -> None:
+        """Code or a link within a line."""
+        if self._line and self._space is not None:
+            self._line.append(self._space)
+            self._space = None
+        at = len(self._line)
+        flushes = self._flushes
+        self._children(element)
+        if flushes != self._flushes or at == len(self._line):
+            return
+        runs = self._line[at:]
+        if not any(run.origin != ADDED for run in runs):
+            return
+        if element.name != "a":
+            self._line[at:] = code_span(runs)
+        else:
+            self._line[at:] = link(runs, address)
+
+    def _note_mark(self, element: Element) -> None:
+        """A link to a note, in brackets so that its number is not one with the word before."""
+        at = len(self._line)
+        self._children(element)
+        text = "".join(run.text for run in self._line[at:])
+        if re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
+            self._line[at:] = [Run("[^"), *self._line[at:], Run("]")]
+
+    # -- text ------------------------------------------------------------------------------------
+
+    def _text(self, number: int) -> None:
+        text, start, end = self._pieces[number]
+        self.spans.elements[number] = self._element
+        origin = self._first_origin + SOURCE
+        offset = start
+        if end - start != len(text):
+            origin += number + 1
+            offset = 0
+        if self._pre:
+            self._line.append(Run(text, origin, offset))
+            return
+        for found in _WORDS.finditer(text):
+            run = Run(found.group(), origin, offset + found.start())
+            if run.text[0] in _BLANKS:
+                self._space = self._space or run._replace(text=" ")
+                continue
+            if self._line and self._space is not None:
+                self._line.append(self._space)
+            self._line.append(run)
+            self._space = None
+            self._breaks = 0
+
+    def _size(self, element: Element) -> int:
+        pieces = self._pieces
+        return sum(
+            len(pieces[piece].text.strip())
+            for node in (element, *elements(element))
+            for child in node.children
+            if isinstance(child, Text)
+            for piece in child.pieces
+        )
+
+    def _says_something(self, element: Element) -> bool:
+        """Whether a link is not only a sign such as `#` or an arrow."""
+        pieces = self._pieces
+        return any(
+            char.isalnum()
+            for node in (element, *elements(element))
+            for child in node.children
+            if isinstance(child, Text)
+            for piece in child.pieces
+            for char in pieces[piece].text
+        )
+
+    def _plain(self, element: Element) -> str:
+        return "".join(
+            self._pieces[piece].text
+            for child in element.children
+            if isinstance(child, Text)
+            for piece in child.pieces
+        )
+
+
+def _is_raised(link: Element) -> bool:
+    """Whether a link is, or holds, a superscript."""
+    inside = [child for child in link.children if isinstance(child, Element)]
+    around = link.parent
+    return (isinstance(around, Element) and around.name == "sup") or (
+        len(inside) == 1 and inside[0].name == "sup"
+    )
+
+
+def _language(element: Element) -> str:
+    """The language of a block of code, as its class or that of an element close by says."""
+    inner = next((one for one in elements(element) if one.name == "code"), None)
+    for node in (inner, element, element.parent, element.parent and element.parent.parent):
+        if not isinstance(node, Element):
+            continue
+        said = node.attrs.get("data-lang") or node.attrs.get("data-language") or ""
+        found = _LANGUAGE.search(node.attrs.get("class", ""))
+        language = said or (found[1] if found else "")
+        if language and re.fullmatch(r"[\w+#.-]+", language):
+            return "" if language in ("none", "default", "plaintext", "text") else language
+    return ""

@@ -1,0 +1,65 @@
+"""Tables of HTML: which hold data, their rows and cells."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from spanwise.formats.grids import MAX_CELL
+from spanwise.formats.html.nodes import HTML, Element
+from spanwise.formats.html.visible import elements, heading_level
+
+MAX_SPAN: Final = 1000
+"""What the HTML standard allows for `colspan`."""
+
+_GROUPS: Final = ("thead", "tbody", "tfoot")
+
+
+def is_layout(table: Element, size: Callable[[Element], int]) -> bool:
+    """Whether a table only arranges what is on the page; `size` tells the characters in a cell."""
+    if table.attrs.get("role", "").lower() in ("presentation", "none"):
+        return True
+    rows = list(rows_of(table))
+    cells = [cell for row in rows for cell in cells_of(row)]
+    if len(cells) == 1:
+        return True
+    if any(cell.name == "th" for cell in cells) or any(
+        isinstance(child, Element) and child.name == "caption" for child in table.children
+    ):
+        return False
+    if len(rows) <= 1:
+        return True
+    holds_blocks = any(
+        element.name in ("table", "pre") or heading_level(element) for element in elements(table)
+    )
+    return holds_blocks and any(size(cell) > MAX_CELL for cell in cells)
+
+
+def rows_of(table: Element) -> Iterator[Element]:
+    """The rows of a table as they are shown: the head first, the foot last."""
+    for group in _GROUPS:
+        for child in table.children:
+            if not isinstance(child, Element):
+                continue
+            if child.name == group:
+                for row in child.children:
+                    if isinstance(row, Element) and row.name == "tr":
+                        yield row
+            elif child.name == "tr" and group == "tbody":
+                yield child
+
+
+def cells_of(row: Element) -> Iterator[Element]:
+    """The cells of a row."""
+    for child in row.children:
+        if isinstance(child, Element) and child.name in ("td", "th") and child.namespace == HTML:
+            yield child
+
+
+def span(cell: Element, name: str) -> int:
+    """What `colspan` or `rowspan` says; 1 where it says nothing that counts."""
+    said = cell.attrs.get(name, "").strip()
+    if not said.isdecimal() or len(said) > 5:
+        return 1
+    value = int(said)
+    if name == "rowspan" and value == 0:
+        return 65534  # to the end of the table
+    return min(max(1, value), MAX_SPAN if name == "colspan" else 65534)

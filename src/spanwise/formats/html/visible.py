@@ -1,0 +1,160 @@
+"""Which elements of a page are for its readers, and where the content is."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from spanwise.formats.html.nodes import HTML, Element, Node, Text
+
+_NEVER: Final = frozenset(
+    "audio canvas datalist head iframe map meter noembed noframes noscript object progress script "
+    "select style svg template textarea title video".split()
+)
+_AROUND: Final = frozenset(("nav", "button"))
+_AROUND_BODY: Final = frozenset(("aside", "footer"))
+_AROUND_ROLES: Final = frozenset("banner complementary contentinfo navigation search".split())
+_AROUND_CLASSES: Final = frozenset(
+    "anchorjs-link blob-num gutter hash-link headerlink lineno linenodiv linenos "
+    "mw-editsection".split()
+)
+"""What wikis and documentation makers put beside headings and lines of code."""
+_UNSEEN_CLASSES: Final = frozenset(
+    "screen-reader-text sr-only visually-hidden visuallyhidden".split()
+)
+_UNSEEN_STYLE: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+_HEADER: Final = frozenset(("header",))
+_ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", "td"))
+
+
+class Visible:
+    """What is seen of a page; with `everything`, also what is around its content."""
+
+    def __init__(self, everything: bool) -> None:
+        """`everything` is the option `boilerplate`."""
+        self._everything = everything
+
+    def leaves_out(self, element: Element) -> bool:
+        """Whether an element, with all that is in it, is not content."""
+        name = element.name
+        if name in _NEVER and element.namespace == HTML:
+            return True
+        attrs = element.attrs
+        if element.namespace != HTML:
+            return name in ("svg", "annotation", "annotation-xml")
+        if name == "dialog" and "open" not in attrs:
+            return True
+        if attrs and is_hidden(attrs):
+            return True
+        return not self._everything and self._is_around(element)
+
+    def _is_around(self, element: Element) -> bool:
+        name = element.name
+        attrs = element.attrs
+        if name in _AROUND:
+            return name == "nav" or not _is_in_heading(element)
+        if attrs.get("role", "").lower() in _AROUND_ROLES:
+            return True
+        if "class" in attrs and not _AROUND_CLASSES.isdisjoint(attrs["class"].split()):
+            return True
+        if name in ("ul", "ol"):
+            return _is_inside(element, _HEADER)
+        if name in _AROUND_BODY:
+            return not _is_inside(element, _ROOTS)
+        if name == "header":
+            return not _is_inside(element, _ROOTS) and not any(
+                found.name == "h1" for found in elements(element)
+            )
+        return False
+
+    def root(self, body: Element) -> list[Element]:
+        """The elements that hold the content: `main`, else what is an `article`, else all."""
+        if self._everything:
+            return [body]
+        for is_main in (_is_main, _is_article):
+            found = list(self._outermost(body, is_main))
+            size = sum(self._size(element) for element in found)
+            # A page of teasers has articles, too, and a page that a script fills an empty `main`.
+            if size > 0 and (is_main is _is_main or size * 2 >= self._size(body)):
+                return found
+        return [body]
+
+    def _outermost(self, within: Element, wanted: Callable[[Element], bool]) -> Iterator[Element]:
+        rest: list[Node] = [within]
+        while rest:
+            node = rest.pop()
+            if not isinstance(node, Element) or self.leaves_out(node):
+                continue
+            if wanted(node):
+                yield node
+            else:
+                rest.extend(reversed(node.children))
+
+    def _size(self, within: Element) -> int:
+        """How many pieces of text are seen in an element."""
+        size = 0
+        rest: list[Node] = [within]
+        while rest:
+            node = rest.pop()
+            if isinstance(node, Text):
+                size += len(node.pieces)
+            elif isinstance(node, Element) and not self.leaves_out(node):
+                rest.extend(node.children)
+        return size
+
+
+def is_hidden(attrs: dict[str, str]) -> bool:
+    """Whether attributes say that an element is not shown."""
+    if "hidden" in attrs and attrs["hidden"].lower() != "until-found":
+        return True
+    if attrs.get("aria-hidden", "").lower() == "true":
+        return True
+    if "style" in attrs and _UNSEEN_STYLE.search(attrs["style"]):
+        return True
+    return "class" in attrs and not _UNSEEN_CLASSES.isdisjoint(attrs["class"].split())
+
+
+def elements(within: Node) -> Iterator[Element]:
+    """All elements in a node, in order."""
+    rest = within.children[::-1]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, Element):
+            yield node
+            rest.extend(reversed(node.children))
+
+
+def heading_level(element: Element) -> int:
+    """1 to 6 for a heading, else 0."""
+    name = element.name
+    if len(name) == 2 and name[0] == "h" and "1" <= name[1] <= "6":
+        return int(name[1])
+    if element.attrs.get("role", "").lower() == "heading":
+        level = element.attrs.get("aria-level", "2")
+        return min(6, max(1, int(level))) if level.isdecimal() and len(level) < 4 else 2
+    return 0
+
+
+def _is_main(element: Element) -> bool:
+    return element.name == "main" or element.attrs.get("role", "").lower() == "main"
+
+
+def _is_article(element: Element) -> bool:
+    return element.name == "article"
+
+
+def _is_inside(element: Element, names: frozenset[str]) -> bool:
+    node = element.parent
+    while node is not None:
+        if isinstance(node, Element) and node.name in names:
+            return True
+        node = node.parent
+    return False
+
+
+def _is_in_heading(element: Element) -> bool:
+    node: Node | None = element.parent
+    while isinstance(node, Element):
+        if heading_level(node) or node.name == "summary":
+            return True
+        node = node.parent
+    return False

@@ -1,0 +1,239 @@
+"""HTML to documents: what is kept, what is left out, and where it stands."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spanwise.document import Document
+from spanwise.errors import UnreadableSource
+from spanwise.formats import Settings
+from spanwise.formats.html import read, reread
+from spanwise.formats.html.decoding import decoded, encoding_of
+from spanwise.markdown.options import ChunkOptions
+from spanwise.rows import document_rows
+from tests.shared_data import field_reports
+
+SETTINGS = Settings()
+
+
+def converted(source: str, **options: Any) -> Document:
+    return read(source.encode(), Settings(**options))
+
+
+def text_of(source: str, **options: Any) -> str:
+    return converted(source, **options).text
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<h1>A <i>b</i>\n c</h1><p>d<p>e", "# A b c\n\nd\n\ne\n"),
+        ("<section><section><h2>A</h2></section></section>", "## A\n"),
+        ("<div role=heading aria-level=3>A</div>", "### A\n"),
+        ("<h2>A <a href='#a'>¶</a></h2>", "## A\n"),
+        ("a<br>b<br><br>c", "a b\n\nc\n"),
+        ("a <b> b </b> c", "a b c\n"),
+        ("<ul><li>a<ul><li>b</ul><li>c</ul>d", "- a\n  - b\n- c\n\nd\n"),
+        ("<ol start=3><li>a<li value=7>b<li>c</ol>", "3. a\n7. b\n8. c\n"),
+        ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c\n"),
+        ("<ul><li>a<pre>b\n c</pre></ul>", "- a\n\n  ```\n  b\n   c\n  ```\n"),
+        ("<ul><li><input type=checkbox checked>a</ul>", "- [x] a\n"),
+        ("<ul><li>a<h2>b</h2>c<li>d</ul>", "a\n\n## b\n\nc\n\n- d\n"),
+        ("<blockquote><p>a<p>b</blockquote>c", "> a\n\n> b\n\nc\n"),
+        ("<pre><code class='language-c'>\na &lt;\n\n b\n</code></pre>", "```c\na <\n\n b\n```\n"),
+        ("<p>a <code>b `c</code>", "a ``b `c``\n"),
+        ("<a href='https://a.b/c d'>e</a> <a href='/f'>g</a>", "[e](https://a.b/c%20d) g\n"),
+        ("<dl><dt>a<dd>b</dl>", "a\n\nb\n"),
+        ("<details><summary>a</summary>b</details>", "a\n\nb\n"),
+        ("<p># a</p><p>1. b</p><p>- c</p>", "\\# a\n\n1\\. b\n\n\\- c\n"),
+        ("H<sub>2</sub>O &eacute;&#x1F600;", "H2O é😀\n"),
+    ],
+)
+def test_structure_is_kept(source: str, expected: str) -> None:
+    assert text_of(source) == expected
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<script>x</script>",
+        "<style>x</style>",
+        "<template><p>x</template>",
+        "<noscript>x</noscript>",
+        "<p hidden>x",
+        "<p aria-hidden=true>x",
+        "<p style='color: red; DISPLAY : none'>x",
+        "<p style='visibility:hidden'>x",
+        "<span class='a sr-only'>x</span>",
+        "<dialog>x</dialog>",
+        "<select><option>x</select>",
+        "<textarea>x</textarea>",
+        "<svg><text>x</text></svg>",
+        "<iframe>x</iframe>",
+        "<!-- x -->",
+    ],
+)
+def test_what_is_not_for_readers_is_left_out(hidden: str) -> None:
+    document = converted(f"<p>a</p>{hidden}<p>b")
+    assert document.text == "a\n\nb\n"
+    for row in document_rows(document, "a", ChunkOptions()):
+        assert "x" not in reread(f"<p>a</p>{hidden}<p>b".encode(), row["regions"], SETTINGS)
+
+
+TABLE = """<table><caption>T</caption>
+<thead><tr><th rowspan=2>A<th colspan=2>B</tr><tr><th>C<th>D</tr></thead>
+<tfoot><tr><td>sum<td>1<td>2</tfoot>
+<tbody><tr><td>e|f<br>g<td rowspan=2>h<td>i<tr><td>j<td>k<tr><td> <td> <td></tbody></table>"""
+
+
+def test_cells_that_span_stand_once() -> None:
+    assert text_of(TABLE) == (
+        "T\n\n"
+        "| A | B |  |\n| --- | --- | --- |\n|  | C | D |\n| e\\|f g | h | i |\n| j |  | k |\n"
+        "| sum | 1 | 2 |\n"
+    )
+
+
+def test_a_table_that_only_arranges_is_none() -> None:
+    assert text_of("<table><tr><td><h1>A</h1><p>b</table>") == "# A\n\nb\n"
+    assert text_of("<table><tr><td>a<td>b</table>") == "a\n\nb\n"
+    long = "word " * 100
+    assert text_of(f"<table><tr><td>n<td><h1>A</h1>{long}<tr><td>a<td>b</table>").startswith(
+        "n\n\n# A\n\nword"
+    )
+
+
+PAGE = """<body><header><ul><li>home</ul></header><nav>menu</nav>
+<main><article id=a><header>by me<ul><li>share</ul></header><h1>T</h1><p id=p>text
+<footer>note</footer></article></main><aside>more</aside><footer>legal</footer>"""
+
+
+def test_what_is_around_the_content_is_left_out_unless_asked_for() -> None:
+    assert text_of(PAGE) == "by me\n\n# T\n\ntext\n\nnote\n"
+    kept = text_of(PAGE, boilerplate=True)
+    assert all(word in kept for word in ("home", "menu", "share", "more", "legal"))
+    assert text_of("<nav>menu</nav><p>a<div role=navigation>x</div><footer>b</footer>") == "a\n"
+    assert text_of("<main></main><p>drawn by a script") == "drawn by a script\n"
+    assert text_of("<p>one two<p>three<article>a</article>") == "one two\n\nthree\n\na\n"
+
+
+def test_regions_are_spans_of_the_source() -> None:
+    source = "<h1 id=top>A &amp; B</h1>\r\n<div id=d><p>one <b>two</b>\r\n three<p id=q>four</div>"
+    document = converted(source)
+    (row,) = document_rows(document, "a.html", ChunkOptions())
+    assert [
+        (region["element"], source[region["start"] : region["end"]]) for region in row["regions"]
+    ] == [
+        ("top", "A &amp; B"),
+        ("d", "one <b>two</b>\r\n three"),
+        ("q", "four"),
+    ]
+    assert reread(source.encode(), row["regions"], SETTINGS).split() == (
+        "A & B one two three four".split()
+    )
+    start = document.text.index("wo")
+    (region,) = document.regions(start, start + 6)
+    assert source[region["start"] : region["end"]] == "wo</b>\r\n thr"
+
+
+parts = st.lists(
+    st.sampled_from(
+        "<p> <b> </b> <i> </i> <table><tr><td> <td> </table> <ul><li> </ul> <pre> </pre> <h2> "
+        "</h2> <code> </code> <a href=http://a.b> </a> <script>var x</script> <br> &amp; &notin; "
+        "<p hidden> <span id=s> </span> <blockquote> </blockquote> <nav> </nav> one two | # - 1. "
+        "`".split(" ")
+    )
+    | st.sampled_from(["\n", "\r\n", " ", "é"]),
+    max_size=40,
+).map("".join)
+
+
+@given(parts)
+def test_each_stretch_is_found_again_in_the_source(source: str) -> None:
+    document = converted(source)
+    for start in range(0, len(document.text), 7):
+        regions = document.regions(start, start + 7)
+        own = document.own_text(start, start + 7)
+        assert "".join(reread(source.encode(), regions, SETTINGS).split()) == "".join(own.split())
+        # Once more, without the parser: tags taken out, references resolved.
+        plain = "".join(
+            html.unescape(
+                re.sub(r"<script>.*?</script>|<[^>]*>", "", source[r["start"] : r["end"]])
+            )
+            for r in regions
+        )
+        assert "".join(plain.split()) == "".join(own.split())
+
+
+# -- encodings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "codec"),
+    [
+        ("<p>é".encode(), "utf-8"),
+        ("<p>é".encode("latin-1"), "cp1252"),
+        (b"<meta charset=iso-8859-1><p>\x93", "cp1252"),
+        (b"<meta http-equiv=x content='text/html; charset=Shift_JIS'>", "cp932"),
+        (b"<?xml version='1.0' encoding='koi8-r'?><p>", "koi8-r"),
+        (b"<meta charset=utf-16><p>a", "utf-8"),
+        (b"<!-- <meta charset=koi8-r> --><p>a", "utf-8"),
+        (b"<meta charset=rot13><p>a", "utf-8"),
+        ("\ufeff<p>é".encode("utf-16-le"), "utf-16-le"),
+        (b"\xef\xbb\xbf<meta charset=koi8-r>", "utf-8"),
+    ],
+)
+def test_the_encoding_is_found_as_browsers_find_it(data: bytes, codec: str) -> None:
+    assert encoding_of(data) == codec
+
+
+def test_a_byte_order_mark_does_not_count() -> None:
+    data = "\ufeff<p id=p>é".encode("utf-16-le")
+    assert decoded(data) == "<p id=p>é"
+    document = read(data, SETTINGS)
+    assert document.regions(0, 1) == [{"start": 8, "end": 9, "element": "p"}]
+
+
+def test_what_is_no_text_is_an_error() -> None:
+    with pytest.raises(UnreadableSource, match="not text"):
+        read(bytes(range(256)) * 10, SETTINGS)
+
+
+def test_a_page_without_text_says_so() -> None:
+    document = converted("<script>draw()</script>")
+    assert document.text == ""
+    assert [notice["code"] for notice in document.notices] == ["no_text"]
+
+
+# -- field reports -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in field_reports("doc2md") if "html" in case["input"]],
+    ids=lambda case: str(case["id"]),
+)
+def test_field_reports(case: dict[str, Any]) -> None:
+    document = converted(case["input"]["html"])
+    rows = document_rows(document, "page.html", ChunkOptions())
+    expect = case["expect"]
+    for text in expect["text_somewhere"]:
+        assert any(text in row["text"] for row in rows)
+    for text in expect["text_nowhere"]:
+        assert not any(text in row["text"] for row in rows)
+    for text, path in expect["path_only"]:
+        found = [row["heading_path"] for row in rows if text in row["text"]]
+        assert found
+        assert all(one == path for one in found)
+
+
+def test_a_page_has_no_pages_and_its_title() -> None:
+    document = converted("<title> T &amp;\n t </title><h1>B</h1><p>no pages here</p>")
+    (row,) = document_rows(document, "b.html", ChunkOptions())
+    assert row["pages"] is None
+    assert row["title"] == "T & t"
+    assert row["heading_path"] == ["B"]
