@@ -151,6 +151,10 @@ def status(paths: tuple[str, ...], manifest: str, as_json: bool) -> int:
 
     PATHs and options are those of the last run, unless PATHs are given. Nothing is cut or written;
     only files with another size or time are read.
+
+    \b
+    spanwise status
+    spanwise status docs --json
     """
     from spanwise import __version__
     from spanwise.errors import UnreadableSource
@@ -224,6 +228,9 @@ def ack(run: str, manifest: str, as_json: bool) -> int:
 
     RUN is the id that `sync` prints, also in the last line of the delta. Until then, each run tells
     of its changes again. To say it twice does no harm.
+
+    \b
+    spanwise ack b948845a6818884d
     """
     from spanwise.store.syncing import acknowledge
 
