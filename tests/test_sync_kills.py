@@ -19,7 +19,7 @@ import pytest
 from spanwise.store.delta import unpack
 from spanwise.store.manifest import Manifest
 from spanwise.store.outputs import HeldLines
-from spanwise.store.syncing import held_lines
+from spanwise.store.runs import held_lines
 from tests.sync_world import (
     ALL,
     OUTPUTS,

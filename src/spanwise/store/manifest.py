@@ -90,14 +90,20 @@ class Manifest:
         """At `path`, whose folder is there; with `create` the file need not be."""
         self.path = path
         self.name = source_name(path)
-        self.mode = "rwc" if create else "rw"
+        self.create = create
 
     def __enter__(self) -> Self:
         """Open the file and read all but the ids of the chunks."""
         with self._reading():
-            uri = f"{self.path.absolute().as_uri()}?mode={self.mode}"
+            mode = "rwc" if self.create else "rw"
+            uri = f"{self.path.absolute().as_uri()}?mode={mode}"
             self.db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
         try:
+            if self.create:
+                with self._reading():
+                    # The journal keeps its place on the disk while the file is open. So a disk that
+                    # is full stops a run when it is staged, not when it is committed.
+                    self.db.execute("PRAGMA journal_mode = PERSIST")
             self._load()
         except BaseException:
             self.db.close()
@@ -111,6 +117,9 @@ class Manifest:
         trace: TracebackType | None,
     ) -> None:
         """Close the file."""
+        if self.create:
+            with contextlib.suppress(sqlite3.Error):  # all that counts is committed
+                self.db.execute("PRAGMA journal_mode = DELETE")
         self.db.close()
 
     def _load(self) -> None:

@@ -111,11 +111,11 @@ class HeldLines:
         self._file: Any = None
 
     def status(self) -> tuple[int, int]:
-        """Size and time of the file there is; zeros where there is none."""
+        """Size and time of the file there is; (-1, 0) where there is none."""
         try:
             found = self.path.stat()
         except FileNotFoundError:
-            return 0, 0
+            return -1, 0
         except OSError as error:
             raise unreadable(self.path, error) from None
         return found.st_size, found.st_mtime_ns
@@ -154,3 +154,4 @@ class HeldLines:
         """Close the file."""
         if self._file is not None:
             self._file.close()
+            self._file = None

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from spanwise.errors import SpanwiseError
 from spanwise.store.manifest import Manifest, Run
+from spanwise.store.runs import held_lines
 from spanwise.store.scanning import hashes, scan
-from spanwise.store.syncing import held_lines
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ The order of things, so that a run can end at any moment:
 2. Write the new output and the delta beside their places, and bring them to the disk.
 3. Write to the manifest what this run changes, as a run that is still open.
 4. Put the output in its place, then the delta.
-5. Commit: the manifest's head is this run. With `pending` that is left to `acknowledge`.
+5. Commit: the manifest's head is this run. With `pending` that is left to `runs.acknowledge`.
 
 What ends before 5 is an open run: nobody may have loaded its delta, or somebody may. So the next
 delta starts from the last committed state and takes back whatever open runs may have brought.
@@ -30,7 +30,8 @@ from spanwise.pipeline import FileResult, file_results
 from spanwise.store.delta import Reason, change_lines, delta, pack, unpack
 from spanwise.store.locking import Lock
 from spanwise.store.manifest import Entry, Manifest, Run, chunk_count, make_folder
-from spanwise.store.outputs import DeltaLines, HeldLines, JsonLines
+from spanwise.store.outputs import DeltaLines, JsonLines
+from spanwise.store.runs import held_lines
 from spanwise.store.scanning import Scan, Step, scan, trusted_time
 
 RUN_DIGITS: Final = 16
@@ -124,43 +125,6 @@ def relative(output: str, manifest: Path) -> str:
         return source_name(os.path.relpath(Path(output).resolve(), folder))
     except ValueError:  # another drive
         return source_name(Path(output).resolve())
-
-
-def acknowledge(path: Path, run: str) -> str:
-    """Commit the open run with this id; says what was done.
-
-    Done again, it changes nothing. InvalidInput where no such run is waiting.
-    """
-    if not path.exists():
-        raise UnreadableSource(f"{source_name(path)}: no such file", source=source_name(path))
-    with Lock(Path(f"{path}.lock")), Manifest(path) as manifest:
-        if manifest.head is not None and manifest.head.id == run:
-            return "was acknowledged before"
-        waiting = manifest.open_runs[-1] if manifest.open_runs else None
-        if waiting is None or waiting.id != run:
-            last = "none is" if waiting is None else f"{waiting.id} is"
-            raise InvalidInput(f"run: {run} is not waiting, {last}", field="run")
-        if not waiting.placed:
-            raise InvalidInput(
-                f"run: {run} was not finished; sync again before its delta is loaded", field="run"
-            )
-        manifest.commit(waiting)
-        return "acknowledged"
-
-
-def held_lines(manifest: Manifest, output: str) -> tuple[HeldLines, bool]:
-    """The output there is, after the run that wrote it, and whether it is as that run left it."""
-    candidates = [*reversed(manifest.open_runs), manifest.head]
-    found = HeldLines(output, {}).status()
-    for run in candidates:
-        if run is not None and (run.output_size, run.output_mtime_ns) == found:
-            held = HeldLines(output, manifest.view(run))
-            if held.size == run.output_size:
-                return held, True
-    # A copy has another time, as after a checkout; then every line is looked at.
-    sized = [run for run in candidates if run is not None and run.output_size == found[0]]
-    run = sized[0] if sized else manifest.head
-    return HeldLines(output, manifest.view(run)), False
 
 
 class _Run:
@@ -387,6 +351,7 @@ class _Run:
             manifest.touch(run, self.touched, *about)
 
     def _place(self) -> None:
+        self.held.close()  # Windows does not replace an open file
         if self.output.begun:
             self.output.commit()
         self.delta.commit()

@@ -1,5 +1,6 @@
 """`spanwise sync`, `status` and `ack`: chunks that follow their sources, and what changed."""
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,10 +168,12 @@ def status(paths: tuple[str, ...], manifest: str, as_json: bool) -> int:
     from spanwise.tokens import counter_of
 
     path = Path(manifest)
+    name = source_name(manifest)
     if not path.exists():
-        name = source_name(manifest)
         raise UnreadableSource(f"{name}: no such file; nothing was synced yet", source=name)
     with Manifest(path) as opened:
+        if not opened.output:
+            raise UnreadableSource(f"{name}: nothing was synced yet", source=name)
         options = ChunkOptions(**opened.call.get("options", {}))
         settings = Settings(**opened.call.get("settings", {}))
         counter = counter_of(options.tokenizer)
@@ -205,6 +208,7 @@ def shown(found: "Status", as_json: bool) -> int:
         return 1 if errors else 0
     for what, sources in lists.items():
         put("".join(f"{what:<10} {source}\n" for source in sources).encode())
+    sys.stdout.flush()  # before what goes to stderr, where both are one
     for error in found.faults:
         report(error)
     click.echo(f"{found.unchanged} unchanged", err=True)
@@ -232,7 +236,7 @@ def ack(run: str, manifest: str, as_json: bool) -> int:
     \b
     spanwise ack b948845a6818884d
     """
-    from spanwise.store.syncing import acknowledge
+    from spanwise.store.runs import acknowledge
 
     done = acknowledge(Path(manifest), run)
     if as_json:
