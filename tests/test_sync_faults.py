@@ -322,6 +322,18 @@ def everything() -> dict[str, bytes]:
     }
 
 
+def test_a_first_run_that_waited_and_one_that_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output is there already, though nothing is committed yet."""
+    monkeypatch.chdir(tmp_path)
+    write(Path("docs/a.md"), "# A\n\nx\n")
+    sync("--pending")
+    whole = Path("chunks.jsonl").read_bytes()
+    assert sync()["upserts"] == 1
+    assert Path("chunks.jsonl").read_bytes() == whole == lines_of(chunks_now(documents()))
+
+
 def test_nothing_to_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("empty").mkdir()

@@ -5,6 +5,7 @@ the sources, and a store that loads its delta holds just them.
 """
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -17,18 +18,18 @@ from spanwise.files import AtomicFile
 from spanwise.store.manifest import Manifest
 from tests.sync_world import (
     ALL,
+    LONG_AGO,
     OUTPUTS,
     Delta,
     Store,
     by_id,
     chunks_now,
     documents,
-    edit,
     lines_of,
     write,
 )
 
-SEEDS = 60 if ALL else 6
+SEEDS = 200 if ALL else 6
 STEPS = 60
 
 
@@ -44,8 +45,15 @@ class Sequence:
         self.monkeypatch = monkeypatch
         self.store = Store()
         self.options: list[str] = []
+        self.clock = LONG_AGO
         for number in range(8):
-            write(Path(f"docs/{number % 3}/{number}.md"), self.text())
+            self.write(Path(f"docs/{number % 3}/{number}.md"), self.text())
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a file, at a time that no other one has."""
+        write(path, text)
+        self.clock += 1
+        os.utime(path, (self.clock, self.clock))
 
     def text(self) -> str:
         chance = self.chance
@@ -63,11 +71,12 @@ class Sequence:
         elif what == 1 and len(files) > 3:
             path.rename(path.with_name(f"{chance.randrange(100)}.md"))
         elif what == 2:
-            write(Path(f"docs/{chance.randrange(3)}/{chance.randrange(20)}.md"), self.text())
+            path = Path(f"docs/{chance.randrange(3)}/{chance.randrange(20)}.md")
+            self.write(path, self.text())
         elif what == 3:
-            edit(path, lambda text: text)
+            self.write(path, path.read_text(encoding="utf-8"))
         else:
-            edit(path, lambda _: self.text())
+            self.write(path, self.text())
 
     def run(self, paths: list[str], *more: str) -> dict[str, Any] | None:
         """Sync; what it says, or None where it failed."""

@@ -321,8 +321,6 @@ class _Run:
         body = self.delta.hash.hexdigest()
         told = report.upserts + report.deletes + report.moves
         changed = bool(told or self.rows or head is None)
-        if head is None and not self.output.begun:
-            self.output.begin()
         if changed:
             report.run = sha256(f"{report.base or ''}\n{body}".encode()).hexdigest()[:RUN_DIGITS]
         else:
