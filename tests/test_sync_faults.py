@@ -296,7 +296,7 @@ def test_all_of_it_can_be_moved(here: Path, tmp_path: Path) -> None:
     ("out", "told", "message"),
     [
         ("docs/a.md", "delta.jsonl", "out: .* belongs to"),
-        ("chunks.jsonl", "docs/a.md", "out: would replace the input docs/a.md"),
+        ("chunks.jsonl", "docs/a.md", "docs/a.md would replace the input docs/a.md"),
         ("chunks.jsonl", "chunks.jsonl", "have to be three files"),
         ("chunks.jsonl", ".spanwise/manifest.db", "have to be three files"),
         ("chunks.jsonl", "no/delta.jsonl", "cannot write .*no/delta.jsonl: no such file"),
@@ -332,6 +332,21 @@ def test_a_first_run_that_waited_and_one_that_does_not(
     whole = Path("chunks.jsonl").read_bytes()
     assert sync()["upserts"] == 1
     assert Path("chunks.jsonl").read_bytes() == whole == lines_of(chunks_now(documents()))
+
+
+def test_the_same_changes_again_after_others(here: Path) -> None:
+    """A run that comes back is the one that waits, though another was told in between."""
+    before = Path("docs/a.md").read_bytes().decode()
+    edit(Path("docs/a.md"), lambda text: text + "\n# New\n\nx\n")
+    after = Path("docs/a.md").read_bytes().decode()
+    first = said("docs", "--pending")["run"]
+    write(Path("docs/a.md"), before)
+    assert said("docs", "--pending")["run"] != first
+    write(Path("docs/a.md"), after)
+    assert said("docs", "--pending")["run"] == first
+    assert invoke("ack", first).exit_code == 0
+    assert said("docs")["upserts"] == 0
+    assert Delta().summary["bases"] == [first]
 
 
 def test_nothing_to_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,13 +198,16 @@ class Manifest:
     ) -> None:
         """Write what a run changes, before any output is put in its place.
 
-        A run of the same number is replaced. `output` and `call` say what for.
+        An open run with the same id told the same, and is replaced: the last one is the one that
+        can be acknowledged. `output` and `call` say what all is for.
         """
         with self._writing():
             self.db.executemany("DELETE FROM entry WHERE source = ? AND run = ?", self._dead)
             self._tell(touched, output, call)
-            self.db.execute("DELETE FROM entry WHERE run = ?", (run.number,))
-            self.db.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?)", run)
+            same = [(other.number,) for other in self.open_runs if other.id == run.id]
+            self.db.executemany("DELETE FROM entry WHERE run = ?", same)
+            self.db.executemany("DELETE FROM run WHERE number = ?", same)
+            self.db.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", run)
             self.db.executemany(
                 f"INSERT INTO entry VALUES ({', '.join('?' * 11)})",
                 ((*entry, packed) for entry, packed in rows),

@@ -82,9 +82,7 @@ class Report:
     notices: list[tuple[str, Notice]] = field(default_factory=list)
 
 
-def sync(
-    call: Call, watch: Callable[[int, Results], Results] = lambda _, results: results
-) -> Report:
+def sync(call: Call, watch: Watch = lambda _, results: results) -> Report:
     """Bring the output in step with the sources, and write what that changed to the delta.
 
     `watch` gets the number of files to be read and the results, and passes them on. Faults of
@@ -187,7 +185,9 @@ class _Run:
             size = path.stat().st_size if path.exists() else -1
             for step in scanned.steps:
                 if step.file and step.file.size == size and path.samefile(step.file.path):
-                    raise InvalidInput(f"out: would replace the input {step.source}", field="out")
+                    raise InvalidInput(
+                        f"{source_name(path)} would replace the input {step.source}", field="out"
+                    )
 
     def _all_steps(self, scanned: Scan) -> list[Step]:
         """The steps, and those for sources that only other states of a store have."""
@@ -228,7 +228,7 @@ class _Run:
             )
         self._write(source, before, entry, lines)
         self._tell(source, before, entry, lines)
-        self._count(step, result, before, entry)
+        self._count(step, result, entry)
 
     def _write(
         self, source: str, before: Entry | None, entry: Entry | None, lines: bytes | None
@@ -295,9 +295,7 @@ class _Run:
             if entry != base:
                 self.touched.append(entry)
 
-    def _count(
-        self, step: Step, result: FileResult | None, before: Entry | None, entry: Entry | None
-    ) -> None:
+    def _count(self, step: Step, result: FileResult | None, entry: Entry | None) -> None:
         sources = self.report.sources
         if entry is not None:
             self.report.chunks += entry.chunks
@@ -333,7 +331,7 @@ class _Run:
         found = self.held.status() if status is None else (status.st_size, status.st_mtime_ns)
         about = relative(self.call.output, manifest.path), self.call.told
         if changed:
-            run = Run(self._number(report.run), report.run, False, *found)
+            run = Run(self._number(), report.run, False, *found)
             rows = ((entry._replace(run=run.number), packed) for entry, packed in self.rows)
             manifest.stage(run, rows, self.touched, *about)
             self._place()
@@ -354,13 +352,10 @@ class _Run:
             self.output.commit()
         self.delta.commit()
 
-    def _number(self, run: str) -> int:
-        """The number of a run: that of the open run with its id, or the next one."""
-        numbers = [1, *(one.number + 1 for one in self.manifest.open_runs)]
-        if self.manifest.head is not None:
-            numbers.append(self.manifest.head.number + 1)
-        same = [one.number for one in self.manifest.open_runs if one.id == run]
-        return same[0] if same else max(numbers)
+    def _number(self) -> int:
+        """A number above those of all runs there are."""
+        runs = [*self.manifest.open_runs, self.manifest.head]
+        return 1 + max([run.number for run in runs if run is not None], default=0)
 
     def _summary(self) -> dict[str, Any]:
         report = self.report
