@@ -7,6 +7,7 @@ SpanwiseError            anything below; has .code, .message, .details
 ├── UnknownVersion       the tool has no such version
 ├── UnreadableSource     a file cannot be read as text
 ├── UnwritableOutput     a file cannot be written
+├── Locked               another run is at work on the same files
 ├── InternalError        a fault of spanwise itself, told without its particulars
 ├── Unreachable          the server that was to answer cannot be reached
 └── Refused              a door turned the call away before a tool saw it
@@ -20,6 +21,7 @@ HTTP_STATUS: Final = {
     "invalid_input": 400,
     "unreadable_source": 400,
     "unwritable_output": 500,
+    "locked": 409,
     "unknown_tool": 404,
     "unknown_version": 404,
     "limit_exceeded": 413,
@@ -40,6 +42,7 @@ EXIT_STATUS: Final = {
     "invalid_input": 1,
     "unreadable_source": 1,
     "unwritable_output": 1,
+    "locked": 1,
     "unknown_tool": 2,
     "unknown_version": 2,
     "limit_exceeded": 1,
@@ -138,6 +141,12 @@ class UnwritableOutput(SpanwiseError):
     """A file cannot be written; details: output."""
 
     code = "unwritable_output"
+
+
+class Locked(SpanwiseError):
+    """Another run is at work on the same files; details: lock, and process where it is known."""
+
+    code = "locked"
 
 
 class InternalError(SpanwiseError):

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +31,22 @@ class SourceFile(NamedTuple):
     source: str
     path: str
     size: int
+    mtime_ns: int = 0
+    known: bytes | None = None
+    """The SHA-256 of the bytes that need not be cut again; None where nobody asks for one."""
+
+
+class Found(NamedTuple):
+    """What paths mean: the files, what is wrong with other paths, and which folders are complete.
+
+    A scope is a folder as the names of its files begin, `docs/` or, for the one at hand, the empty
+    string. It is named where the folder was searched without a fault: what is not among the files
+    then is not there.
+    """
+
+    files: list[SourceFile]
+    faults: list[SpanwiseError]
+    scopes: list[str]
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -51,8 +67,21 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
     out, and so is what starts with a dot. Links to files are followed; linked folders are not,
     unless they are named.
     """
+    files, faults, _ = find_sources(paths)
+    return files, faults
+
+
+def find_sources(
+    paths: Sequence[str], known: Callable[[str, os.stat_result], bool] | None = None
+) -> Found:
+    """As `find_files`, with the folders that were searched without a fault.
+
+    `known` is asked by source name whether an unchanged file has been read as a document before; a
+    file whose name does not tell is looked into only where it has not.
+    """
     found: dict[str, SourceFile] = {}
     faults: list[SpanwiseError] = []
+    scopes: list[str] = []
     for path in paths:
         try:
             status = os.stat(path)
@@ -62,14 +91,28 @@ def find_files(paths: list[str]) -> tuple[list[SourceFile], list[SpanwiseError]]
         real = os.path.realpath(path)
         if not stat.S_ISDIR(status.st_mode):
             source = source_name(path)
-            found.setdefault(real, source_file(source, path, status.st_size))
+            found.setdefault(real, source_file(source, path, status))
             continue
         folder = os.path.join(path, "")
         name = "" if os.path.normpath(path) == os.curdir else source_name(path).rstrip("/") + "/"
-        for below, real_path, size in walk(path, faults):
-            shown = below if below.isascii() and os.sep == "/" else source_name(below)
-            found.setdefault(real_path, source_file(name + shown, folder + below, size))
-    return sorted(found.values()), faults
+        before = len(faults)
+        for below, real_path, status in walk(path, faults, known=_below(name, known)):
+            found.setdefault(real_path, source_file(name + _shown(below), folder + below, status))
+        if len(faults) == before:
+            scopes.append(name)
+    return Found(sorted(found.values()), faults, scopes)
+
+
+def _below(
+    name: str, known: Callable[[str, os.stat_result], bool] | None
+) -> Callable[[str, os.stat_result], bool] | None:
+    """The same question about paths below the folder called `name`."""
+    return known and (lambda below, status: known(name + _shown(below), status))
+
+
+def _shown(below: str) -> str:
+    """A path below a folder as names of sources have it."""
+    return below if below.isascii() and os.sep == "/" else source_name(below)
 
 
 def has_suffix(path: str) -> bool:
@@ -77,9 +120,9 @@ def has_suffix(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in SUFFIXES
 
 
-def source_file(source: str, path: str, size: int) -> SourceFile:
+def source_file(source: str, path: str, status: os.stat_result) -> SourceFile:
     """The file to read at `path`, called `source`."""
-    return SourceFile(tuple(source.split("/")), source, path, size)
+    return SourceFile(tuple(source.split("/")), source, path, status.st_size, status.st_mtime_ns)
 
 
 def read_text(path: str | PathLike[str]) -> str:
@@ -168,13 +211,14 @@ def walk(
     faults: list[SpanwiseError],
     taken: Callable[[str], bool] | None = None,
     hidden: bool = False,
-) -> Iterator[tuple[str, str, int]]:
-    """Each file below `top` that is wanted: its path from there, its real path, its size.
+    known: Callable[[str, os.stat_result], bool] | None = None,
+) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Each file below `top` that is wanted: its path from there, its real path, its status.
 
     `taken` is asked about the first; without it, `has_suffix` is, and a file without a suffix is
-    wanted where it begins like a document. What .gitignore files exclude is left out, and so are
-    names that start with a dot unless `hidden`; `.git` always is. `faults` gets folders that cannot
-    be read.
+    wanted where it begins like a document, or where `known` says that it did. What .gitignore files
+    exclude is left out, and so are names that start with a dot unless `hidden`; `.git` always is.
+    `faults` gets folders and links that cannot be read.
     """
     sniffs = taken is None
     taken = taken or has_suffix
@@ -190,6 +234,8 @@ def walk(
                     for entry in opened
                     if not entry.name.startswith(".") or (hidden and entry.name != ".git")
                 ]
+                # Of several names for one file the same is taken every time.
+                entries.sort(key=_entry_name)
         except OSError as error:
             faults.append(unreadable(os.path.join(top, below), error))
             continue
@@ -199,19 +245,36 @@ def walk(
                 if not _is_excluded(rules, f"{entry.path}/"):
                     waiting.append((path + os.sep, entry.path, rules))
             elif (
-                (taken(path) or (sniffs and _is_nameless_document(entry)))
-                and not _is_excluded(rules, entry.path)
-                and entry.is_file()
-            ):
+                taken(path) or (sniffs and _is_nameless_document(path, entry, known))
+            ) and not _is_excluded(rules, entry.path):
+                try:
+                    if not entry.is_file():
+                        continue
+                    status = entry.stat()
+                except FileNotFoundError:
+                    continue  # it has just gone
+                except OSError as error:
+                    faults.append(unreadable(os.path.join(top, path), error))
+                    continue
                 real_path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-                yield path, real_path, entry.stat().st_size
+                yield path, real_path, status
 
 
-def _is_nameless_document(entry: "os.DirEntry[str]") -> bool:
+def _entry_name(entry: "os.DirEntry[str]") -> str:
+    return entry.name
+
+
+def _is_nameless_document(
+    path: str,
+    entry: "os.DirEntry[str]",
+    known: Callable[[str, os.stat_result], bool] | None,
+) -> bool:
     """Whether a file whose name does not say what it is begins like a document."""
     try:
         if os.path.splitext(entry.name)[1] or not entry.is_file():
             return False
+        if known is not None and known(path, entry.stat()):
+            return True
         with open(entry.path, "rb", buffering=0) as file:
             return is_document(file.read(HEAD))
     except OSError:
@@ -271,9 +334,14 @@ class AtomicFile:
     (`/dev/null`, a pipe) is written directly.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
-        """Prepare for `path`; nothing is opened yet."""
+    def __init__(self, path: str | PathLike[str], tag: str | None = None) -> None:
+        """Prepare for `path`; nothing is opened yet.
+
+        With a `tag` the temporary file has a name of its own, `.NAME.TAG.tmp`, and what a killed
+        process left there goes. That is for those who hold a lock.
+        """
         self.path = os.path.realpath(path)
+        self.tag = tag
         self.temporary: str | None = None
 
     def __enter__(self) -> Self:
@@ -293,7 +361,10 @@ class AtomicFile:
             self.file: IO[bytes] = open(self.path, "wb")  # noqa: SIM115
             return
         folder, name = os.path.split(self.path)
-        temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}.tmp")
+        temporary = os.path.join(folder, f".{name[:100]}.{self.tag or os.urandom(8).hex()}.tmp")
+        if self.tag is not None:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
         # 0o666 less the umask, as for any new file; the random name must be new.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         self.file = open(os.open(temporary, flags, 0o666), "wb")  # noqa: SIM115
@@ -316,25 +387,56 @@ class AtomicFile:
     ) -> None:
         """Put the file in its place, or, after an exception, take it away."""
         if kind is not None:
-            self._discard()
+            self.discard()
             return
+        self.settle()
+        self.place()
+
+    def settle(self) -> os.stat_result:
+        """Bring all of it to the disk, under its temporary name; its status."""
         try:
             self.file.flush()
             if self.temporary is not None:
                 os.fsync(self.file.fileno())
+            status = os.fstat(self.file.fileno())
             self.file.close()
-            if self.temporary is not None:
-                os.replace(self.temporary, self.path)
-        except OSError as fault:
-            self._discard()
-            raise unwritable(self.path, fault) from None
+        except OSError as error:
+            self.discard()
+            raise unwritable(self.path, error) from None
+        return status
 
-    def _discard(self) -> None:
+    def place(self) -> None:
+        """Put the file, which is settled, in its place."""
+        if self.temporary is None:
+            return
+        try:
+            os.replace(self.temporary, self.path)
+        except OSError as error:
+            self.discard()
+            raise unwritable(self.path, error) from None
+        self.temporary = None
+
+    def discard(self) -> None:
+        """Take away what was opened and is not in its place."""
         with contextlib.suppress(OSError):
             self.file.close()
         if self.temporary is not None:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.temporary)
+            self.temporary = None
+
+
+def sync_folder(path: str | PathLike[str]) -> None:
+    """Bring to the disk which files the folder of `path` has, where the system has a way to."""
+    if os.name != "posix":
+        return
+    folder = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        raise unwritable(path, error) from None
+    finally:
+        os.close(folder)
 
 
 def unwritable(path: str | PathLike[str], error: Exception) -> UnwritableOutput:

@@ -313,17 +313,19 @@ def matching_files(wanted: Iterable[Glob], excluded: Iterable[Glob] = ()) -> Mat
     unmatched: dict[str, bool] = {}
     for glob in wanted:
         idle = True
-        for path, real_path, size in _candidates(glob, faults):
+        for path, real_path, status in _candidates(glob, faults):
             idle = False
             if not any(_excludes(base, other, path) for base, other in out):
-                found.setdefault(real_path, source_file(source_name(path), path, size))
+                found.setdefault(real_path, source_file(source_name(path), path, status))
         unmatched[glob.written] = unmatched.get(glob.written, True) and idle
     idle_ones = [written for written, idle in unmatched.items() if idle]
     return Matches(sorted(found.values()), faults, idle_ones)
 
 
-def _candidates(glob: Glob, faults: list[SpanwiseError]) -> Iterator[tuple[str, str, int]]:
-    """Path, real path and size of each file that a pattern means."""
+def _candidates(
+    glob: Glob, faults: list[SpanwiseError]
+) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Path, real path and status of each file that a pattern means."""
     base = glob.base or "."
     try:
         status = os.stat(base)
@@ -334,7 +336,7 @@ def _candidates(glob: Glob, faults: list[SpanwiseError]) -> Iterator[tuple[str, 
         return
     if not stat.S_ISDIR(status.st_mode):
         if not glob.parts:
-            yield base, os.path.realpath(base), status.st_size
+            yield base, os.path.realpath(base), status
         return
 
     def taken(below: str) -> bool:
@@ -343,8 +345,8 @@ def _candidates(glob: Glob, faults: list[SpanwiseError]) -> Iterator[tuple[str, 
             return False
         return (reach == 2 and not glob.open_end) or has_suffix(below)
 
-    for below, real_path, size in walk(base, faults, taken, glob.hidden):
-        yield os.path.join(glob.base, below), real_path, size
+    for below, real_path, found in walk(base, faults, taken, glob.hidden):
+        yield os.path.join(glob.base, below), real_path, found
 
 
 def _absolute(path: str) -> str:

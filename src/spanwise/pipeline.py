@@ -6,8 +6,9 @@ them. The results do not depend on the number of workers.
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from spanwise.document import Notice
@@ -29,7 +30,11 @@ PARALLEL_BYTES: Final = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What became of one file: its JSON lines and counts, or the error that it ended in."""
+    """What became of one file: its JSON lines and counts, or the error that it ended in.
+
+    `sha256` is that of the file where the file was asked for by one (`SourceFile.known`); where it
+    is the one that was known, the file is `same`, and was not cut.
+    """
 
     source: str
     lines: bytes = b""
@@ -37,6 +42,8 @@ class FileResult:
     biggest: int = 0
     error: SpanwiseError | None = None
     notices: tuple[Notice, ...] = ()
+    sha256: bytes = b""
+    same: bool = False
 
 
 def text_result(
@@ -75,7 +82,13 @@ def file_result(
     """The chunks of one file, encoded; an error about the file is part of the result."""
     try:
         data = read_bytes(file.path)
-        return bytes_result(data, file.source, options, counter, settings)
+        if file.known is None:
+            return bytes_result(data, file.source, options, counter, settings)
+        digest = sha256(data).digest()
+        if digest == file.known:
+            return FileResult(file.source, sha256=digest, same=True)
+        result = bytes_result(data, file.source, options, counter, settings)
+        return replace(result, sha256=digest)
     except SpanwiseError as error:
         return FileResult(file.source, error=error)
     except MemoryError:

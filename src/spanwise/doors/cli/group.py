@@ -17,6 +17,7 @@ BROKEN_PIPE: Final = 141
 """What a shell shows for a program that SIGINT or SIGPIPE ended."""
 
 COMMANDS: Final = {
+    "ack": "syncing",
     "check": "gating",
     "chunk": "chunking",
     "ci": "gating",
@@ -28,6 +29,8 @@ COMMANDS: Final = {
     "section": "headings",
     "sentences": "texts",
     "serve": "serving",
+    "status": "syncing",
+    "sync": "syncing",
     "tools": "tooling",
     "verify": "proving",
 }
@@ -117,6 +120,8 @@ def main() -> None:
     \b
     spanwise chunk guide.md              writes guide.chunks.jsonl
     spanwise chunk docs -o all.jsonl     all Markdown below docs, in one file
+    spanwise sync docs -o all.jsonl --delta new.jsonl
+                                         the same again later, and what has changed since
     spanwise convert report.pdf          prints a document as Markdown
     spanwise outline guide.md            shows the headings
     spanwise section guide.md --heading Install

@@ -8,14 +8,20 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+mdx_option = click.option(
+    "--mdx", is_flag=True, default=None,
+    help="Read MDX where it differs from Markdown. Default: files called *.mdx.",
+)  # fmt: skip
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object, errors too."
+)
+
+
 def source_options(command: Command) -> Command:
     """What every command takes that reads documents."""
     for option in (
-        click.option(
-            "--mdx", is_flag=True, default=None,
-            help="Read MDX where it differs from Markdown. Default: files called *.mdx.",
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object, errors too."),
+        mdx_option,
+        json_option,
         click.option(
             "--stdin-filename", "stdin_name", metavar="NAME", default="stdin", show_default=True,
             help="What to call the text that `-` reads from stdin.",
