@@ -11,7 +11,8 @@ import pytest
 
 import spanwise
 from spanwise import Section
-from tests.shared_data import needs_data
+from spanwise.formats.sniffing import DOCX
+from tests.shared_data import DATA, needs_data
 from tests.sync_world import (
     ALL,
     LONG_AGO,
@@ -262,6 +263,31 @@ def test_files_of_other_formats(world: World) -> None:
     edit(path, lambda _: json.dumps(book))
     delta = world.follow([path])
     assert len(delta.named("upsert")) == 1
+
+
+def test_word_files_and_web_pages(world: World) -> None:
+    found = DATA / "documents"
+    new = []
+    for name in ("docling__docx_code_blocks.docx", "docling__docx_checkboxes.docx"):
+        new.append(Path("docs") / name)
+        shutil.copy(found / "docx" / name, new[-1])
+    new.append(Path("docs/page.html"))
+    shutil.copy(found / "html" / "docling__example_01.html", new[-1])
+    for path in new:
+        os.utime(path, (LONG_AGO, LONG_AGO))
+    types = {row["media_type"] for row in world.follow(new).named("upsert")}
+    assert types == {"text/html", DOCX}
+    assert sync()["read"] == 0
+
+    # One becomes another, one gets a paragraph, one cannot be read any more and stays.
+    before = {row["chunk_id"] for row in world.rows.values() if row["source"] == str(new[1])}
+    shutil.copy(new[0], new[1])
+    edit(new[2], lambda text: text.replace("<body>", "<body><p>A paragraph that is new.</p>", 1))
+    assert world.follow(new[1:]).summary["sources"]["changed"] == 2
+    new[0].write_bytes(new[0].read_bytes()[:2000])
+    said = sync(status=1)
+    assert (said["deletes"], said["sources"]["failed"]) == (0, 1)
+    assert before.isdisjoint(by_id(read_rows()))
 
 
 def test_pending_runs_are_told_again_until_they_are_acknowledged(world: World) -> None:
