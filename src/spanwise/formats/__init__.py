@@ -69,6 +69,8 @@ FORMATS: Final = (
     ),
     Format("application/epub+zip", "epub", (".epub",)),
     Format("application/vnd.oasis.opendocument.text", "odt", (".odt", ".ott")),
+    Format("text/x-rst", "rst", (".rst", ".rest")),
+    Format("text/asciidoc", "asciidoc", (".adoc", ".asciidoc", ".asc")),
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 

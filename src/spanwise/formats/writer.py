@@ -87,8 +87,8 @@ class Writer:
 
     def end_list(self) -> None:
         """The items before belong together; what follows does not."""
-        if self._widths:
-            self._widths.clear()
+        self._widths.clear()
+        if self._after_item:
             self._end_block()
 
     @contextmanager

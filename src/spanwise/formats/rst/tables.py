@@ -1,0 +1,116 @@
+"""Tables of reStructuredText: those drawn as a grid and those of columns under rules."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.formats.lines import Line
+
+GRID_LINE: Final = re.compile(r"\+(?:[-=]+\+)+")
+RULE: Final = re.compile(r"=+(?:[ \t]+=+)+")
+_SPANS: Final = re.compile(r"-+(?:[ \t]+-+)*")
+
+
+class Area(NamedTuple):
+    """A cell: the row and columns it begins in and how many it takes, and spans of its lines."""
+
+    row: int
+    column: int
+    columns: int
+    rows: int
+    spans: list[tuple[int, int]]
+
+
+def grid_cells(source: str, lines: Sequence[Line]) -> list[Area] | None:
+    """The cells of a grid table; None where the lines draw none."""
+    text = [source[line.text_start : line.text_end] for line in lines]
+    width = len(text[0])
+    if any(len(line) != width for line in text):
+        return None
+    cells = []
+    for top in range(len(text) - 1):
+        left = text[top].find("+")
+        while 0 <= left < width - 1:
+            found = _cell_at(text, top, left)
+            if found:
+                cells.append((top, left, *found))
+            left = text[top].find("+", left + 1)
+    if not cells:
+        return None
+    tops = sorted({cell[0] for cell in cells} | {cell[2] for cell in cells})
+    lefts = sorted({cell[1] for cell in cells} | {cell[3] for cell in cells})
+    rows = {top: number for number, top in enumerate(tops)}
+    columns = {left: number for number, left in enumerate(lefts)}
+    areas = []
+    covered = 0
+    for top, left, bottom, right in cells:
+        spans = []
+        for line in lines[top + 1 : bottom]:
+            spans.append((line.text_start + left + 1, line.text_start + right))
+        area = Area(
+            rows[top],
+            columns[left],
+            columns[right] - columns[left],
+            rows[bottom] - rows[top],
+            spans,
+        )
+        covered += area.columns * area.rows
+        areas.append(area)
+    if covered != (len(tops) - 1) * (len(lefts) - 1):
+        return None
+    return areas
+
+
+def _cell_at(text: list[str], top: int, left: int) -> tuple[int, int] | None:
+    """Bottom and right of the smallest cell whose upper left corner is here."""
+    right = left
+    while True:
+        right += 1
+        if right >= len(text[top]) or text[top][right] not in "-=+":
+            return None
+        if text[top][right] != "+":
+            continue
+        bottom = top
+        while True:
+            bottom += 1
+            if bottom >= len(text) or text[bottom][left] not in "|+":
+                return None
+            if text[bottom][right] not in "|+":
+                break
+            edge = text[bottom][left : right + 1]
+            if edge[0] == "+" == edge[-1] and len(edge) > 2 and not edge.strip("-=+"):
+                return bottom, right
+
+
+def simple_rows(source: str, lines: Sequence[Line]) -> list[list[list[tuple[int, int]]]] | None:
+    """The rows of a table of columns under rules: for each cell the spans of its lines."""
+    indent = lines[0].indent
+    rule = lines[0].text
+    starts = [match.start() for match in re.finditer("=+", rule)]
+    rows: list[list[list[tuple[int, int]]]] = []
+    blank = True
+    for line in lines[1:]:
+        if not line.text:
+            blank = True
+            continue
+        shift = line.indent - indent
+        if shift < 0:
+            return None
+        if RULE.fullmatch(line.text) or (shift == 0 and _SPANS.fullmatch(line.text)):
+            blank = True
+            continue
+        row_start = line.text_start - shift
+        cells: list[tuple[int, int]] = []
+        for number, start in enumerate(starts):
+            end = starts[number + 1] if number + 1 < len(starts) else line.text_end - row_start
+            low = max(row_start + start, line.text_start)
+            high = min(row_start + end, line.text_end)
+            cells.append((low, high) if low < high else (low, low))
+        has_first = bool(source[slice(*cells[0])].strip())
+        if has_first or blank or not rows:
+            rows.append([[cell] for cell in cells])
+        else:
+            for column, cell in zip(rows[-1], cells, strict=True):
+                column.append(cell)
+        blank = False
+    return rows
