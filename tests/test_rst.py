@@ -43,6 +43,7 @@ def converted(source: str) -> Document:
         (">>> 1\n1\n", "```python\n>>> 1\n1\n```\n"),
         (".. code-block:: c\n   :linenos:\n\n   a\n\n    b\n", "```c\na\n\n b\n```\n"),
         ("a\n\n   b\n\nc", "a\n\n> b\n\nc\n"),
+        ("a\n\n  - b\n  - c\n\nd", "a\n\n- b\n- c\n\nd\n"),
         ("a\n  b\n\n  c", "a\n\nb\n\nc\n"),
         ("| a\n| b", "a b\n"),
         (":a: b\n:c: d\n   e", "a: b\n\nc: d e\n"),

@@ -166,7 +166,9 @@ class Reader:
             self._blocks(at, end, min(indents))
 
     def _quote(self, at: int, end: int) -> None:
-        if self._items or self._item:
+        text = self._lines[at].text
+        if self._items or self._item or _BULLET.match(text) or _ENUMERATOR.match(text):
+            # A list that is indented is meant as a list.
             self._inside(at, end)
         else:
             with self._writer.quote():
