@@ -8,6 +8,7 @@ and element in it as for HTML. The document that holds the navigation is left ou
 import posixpath
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -18,7 +19,7 @@ from spanwise.formats.archive import Package
 from spanwise.formats.depth import deep
 from spanwise.formats.html.decoding import decoded
 from spanwise.formats.html.parsing import Parsed, parse
-from spanwise.formats.html.places import Spans, text_at
+from spanwise.formats.html.places import Spans, Texts
 from spanwise.formats.html.reading import PageReader
 from spanwise.formats.writer import Writer
 from spanwise.formats.xml import Element, Limits, tree
@@ -154,12 +155,24 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the documents of the book."""
-    book = Book(data, settings)
-    parsed: dict[str, Parsed] = {}
-    found = []
-    for region in regions:
+    texts = _texts(data, settings)
+    return "\n".join(texts.at(region) for region in regions)
+
+
+class _Texts:
+    """The texts of the documents of a book, each parsed when it is asked for."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._texts: dict[str, Texts] = {}
+
+    def at(self, region: Region) -> str:
         part = region["part"]
-        if part not in parsed:
-            parsed[part] = book.parsed(part)
-        found.append(text_at(parsed[part].pieces, [region]))
-    return "\n".join(found)
+        if part not in self._texts:
+            self._texts[part] = Texts(self._book.parsed(part).pieces)
+        return self._texts[part].at(region)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _texts(data: bytes, settings: Settings) -> _Texts:
+    return _Texts(Book(data, settings))

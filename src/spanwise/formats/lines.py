@@ -8,6 +8,7 @@ the document without any markup.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spanwise.document import Pages, Region, Stretch
@@ -34,6 +35,7 @@ class Line(NamedTuple):
     """Without indent and trailing white space."""
 
 
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
 def decoded(data: bytes, kind: str) -> str:
     """The text of a file; UnreadableSource where it is none."""
     try:

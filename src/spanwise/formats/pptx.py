@@ -11,6 +11,7 @@ before.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spanwise.document import Document, Notice, Region
@@ -79,19 +80,38 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the XML of the parts."""
-    office = Office(data, settings, KIND)
-    parts: dict[str, list[Element]] = {}
+    texts = _texts(data, settings)
     found = []
-    with deep(settings.max_depth):
-        for region in regions:
-            part = region["part"]
-            if part not in parts:
-                parts[part] = [one for one in office.tree(part).walk() if one.name == "a:p"]
-            if not 0 < region["paragraph"] <= len(parts[part]):
-                raise UnreadableSource(f"{part}: there is no paragraph {region['paragraph']}")
-            text = "".join(text for text, _ in _inlines(parts[part][region["paragraph"] - 1]))
-            found.append(text[region["start"] : region["end"]])
+    for region in regions:
+        paragraphs = texts.of(region["part"])
+        if not 0 < region["paragraph"] <= len(paragraphs):
+            raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
+        found.append(paragraphs[region["paragraph"] - 1][region["start"] : region["end"]])
     return "\n".join(found)
+
+
+class _Texts:
+    """The texts of the paragraphs of each part."""
+
+    def __init__(self, office: Office, max_depth: int) -> None:
+        self._office = office
+        self._max_depth = max_depth
+        self._parts: dict[str, list[str]] = {}
+
+    def of(self, part: str) -> list[str]:
+        if part not in self._parts:
+            with deep(self._max_depth):
+                self._parts[part] = [
+                    "".join(text for text, _ in _inlines(element))
+                    for element in self._office.tree(part).walk()
+                    if element.name == "a:p"
+                ]
+        return self._parts[part]
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _texts(data: bytes, settings: Settings) -> _Texts:
+    return _Texts(Office(data, settings, KIND), settings.max_depth)
 
 
 class _Reader:

@@ -7,6 +7,7 @@ sheet itself, `cells` is null. Hidden sheets are left out.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spanwise.document import Document, Notice, Pages, Region, Stretch
@@ -148,23 +149,29 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the cells."""
-    workbook = _Workbook(data, settings)
-    parts = {sheet: part for sheet, part, _ in workbook.sheets()}
-    sheets: dict[str, list[_Cell]] = {}
+    sheets = _sheets(data, settings)
     found = []
     for region in regions:
         sheet = region["sheet"]
-        if sheet not in parts:
+        if sheet not in sheets:
             raise UnreadableSource(f"there is no sheet {sheet}")
-        if region["cells"] is None:
-            texts = [sheet]
-        else:
-            if sheet not in sheets:
-                sheets[sheet] = [cell for row in workbook.rows(sheet, parts[sheet]) for cell in row]
-            texts = _within(sheets[sheet], region["cells"])
+        texts = [sheet] if region["cells"] is None else _within(sheets[sheet], region["cells"])
         text = " ".join(texts)
         found.append(text[region["start"] : region["end"]] if "start" in region else text)
     return "\n".join(found)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _sheets(data: bytes, settings: Settings) -> dict[str, dict[int, list[_Cell]]]:
+    """The cells of each row of each sheet."""
+    workbook = _Workbook(data, settings)
+    sheets: dict[str, dict[int, list[_Cell]]] = {}
+    for sheet, part, _ in workbook.sheets():
+        rows = sheets.setdefault(sheet, {})
+        for row in workbook.rows(sheet, part):
+            if row:
+                rows.setdefault(row[0].row, []).extend(row)
+    return sheets
 
 
 def _blocks(rows: Iterator[list[_Cell]]) -> Iterator[list[list[_Cell]]]:
@@ -279,7 +286,7 @@ def _range(rows: list[list[_Cell]]) -> Region:
     return {"sheet": rows[0][0].sheet, "cells": first if first == last else f"{first}:{last}"}
 
 
-def _within(cells: list[_Cell], name: str) -> list[str]:
+def _within(rows: dict[int, list[_Cell]], name: str) -> list[str]:
     """The texts of the cells of a range, row by row."""
     first, _, last = name.partition(":")
     corners = [_CELL.fullmatch(corner) for corner in (first, last or first)]
@@ -287,8 +294,12 @@ def _within(cells: list[_Cell], name: str) -> list[str]:
         raise UnreadableSource(f"{name} is no range of cells")
     left, right = (column_number(corner[1]) for corner in corners if corner)
     top, bottom = (int(corner[2]) for corner in corners if corner)
+    if bottom - top > len(rows):
+        numbers = sorted(number for number in rows if top <= number <= bottom)
+    else:
+        numbers = [number for number in range(top, bottom + 1) if number in rows]
     return [
-        cell.text for cell in cells if top <= cell.row <= bottom and left <= cell.column <= right
+        cell.text for number in numbers for cell in rows[number] if left <= cell.column <= right
     ]
 
 

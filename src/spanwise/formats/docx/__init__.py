@@ -7,6 +7,7 @@ paragraph (see `inlines`). Comments, deletions, hidden text, headers and footers
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spanwise.document import Document, Region
 from spanwise.errors import UnreadableSource
@@ -30,30 +31,39 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the XML of the parts."""
-    office = Office(data, settings, KIND)
-    styles = Styles(office.tree_of(office.targets(office.main()), "styles"))
-    wanted: dict[str, set[int]] = {}
-    for region in regions:
-        wanted.setdefault(region["part"], set()).add(region["paragraph"])
-    texts: dict[tuple[str, int], str] = {}
-    with deep(settings.max_depth):
-        for part, numbers in wanted.items():
-            count = 0
-            last = max(numbers)
-            blocks = elements(office.package.read(part), SPACES, office.limits, part, BLOCKS)
-            for block in blocks:
-                for element in block.walk():
-                    if element.name != "w:p":
-                        continue
-                    count += 1
-                    if count in numbers:
-                        texts[part, count] = printed(element, styles)
-                if count >= last:
-                    break
+    texts = _texts(data, settings)
     found = []
     for region in regions:
-        text = texts.get((region["part"], region["paragraph"]))
-        if text is None:
+        paragraphs = texts.of(region["part"])
+        if not 0 < region["paragraph"] <= len(paragraphs):
             raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-        found.append(text[region["start"] : region["end"]])
+        found.append(paragraphs[region["paragraph"] - 1][region["start"] : region["end"]])
     return "\n".join(found)
+
+
+class _Texts:
+    """The texts of the paragraphs of each part."""
+
+    def __init__(self, office: Office, max_depth: int) -> None:
+        self._office = office
+        self._max_depth = max_depth
+        self._styles = Styles(office.tree_of(office.targets(office.main()), "styles"))
+        self._parts: dict[str, list[str]] = {}
+
+    def of(self, part: str) -> list[str]:
+        if part not in self._parts:
+            office = self._office
+            blocks = elements(office.package.read(part), SPACES, office.limits, part, BLOCKS)
+            with deep(self._max_depth):
+                self._parts[part] = [
+                    printed(element, self._styles)
+                    for block in blocks
+                    for element in block.walk()
+                    if element.name == "w:p"
+                ]
+        return self._parts[part]
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _texts(data: bytes, settings: Settings) -> _Texts:
+    return _Texts(Office(data, settings, KIND), settings.max_depth)

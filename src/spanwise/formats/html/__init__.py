@@ -7,12 +7,13 @@ and what else is around the content, unless `boilerplate` is asked for.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spanwise.document import Document, Region
 from spanwise.formats import Settings
 from spanwise.formats.html.decoding import decoded
 from spanwise.formats.html.parsing import parse
-from spanwise.formats.html.places import text_at
+from spanwise.formats.html.places import Texts
 from spanwise.formats.html.reading import read_tree
 
 MEDIA_TYPE = "text/html"
@@ -27,6 +28,12 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`: tags taken out and references resolved once more."""
+    texts = _texts(data, settings)
+    return "\n".join(texts.at(region) for region in regions)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _texts(data: bytes, settings: Settings) -> Texts:
     source = decoded(data)
     parsed = parse(source, max_depth=settings.max_depth, max_objects=settings.max_objects)
-    return text_at(parsed.pieces, regions)
+    return Texts(parsed.pieces)

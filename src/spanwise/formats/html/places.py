@@ -66,18 +66,23 @@ class Spans:
         return None
 
 
-def text_at(pieces: Sequence[Piece], regions: Sequence[Region]) -> str:
-    """The text of `pieces` that stands at `regions`."""
-    starts = [piece.start for piece in pieces]
-    found = []
-    for region in regions:
+class Texts:
+    """The text of a source, to be asked for at regions."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        """Pieces as parsed."""
+        self._pieces = pieces
+        self._starts = [piece.start for piece in pieces]
+
+    def at(self, region: Region) -> str:
+        """The text that stands there."""
         start, end = region["start"], region["end"]
+        first = max(0, bisect_left(self._starts, start + 1) - 1)
         parts = []
-        for number in range(max(0, bisect_left(starts, start + 1) - 1), bisect_left(starts, end)):
-            text, at, after = pieces[number]
+        for number in range(first, bisect_left(self._starts, end)):
+            text, at, after = self._pieces[number]
             if len(text) == after - at:
                 parts.append(text[max(0, start - at) : max(0, end - at)])
             elif at >= start:
                 parts.append(text)
-        found.append("".join(parts))
-    return "\n".join(found)
+        return "".join(parts)

@@ -7,6 +7,7 @@ comments, headers and footers are left out.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spanwise.document import Document, Region
 from spanwise.errors import UnreadableSource
@@ -29,21 +30,24 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the XML."""
-    package = Package(data, settings, KIND)
-    numbers = {region["paragraph"] for region in regions}
-    texts: dict[int, str] = {}
-    count = 0
-    with deep(settings.max_depth):
-        for block in elements(package.read(PART), SPACES, Limits(settings), PART, BLOCKS):
-            for element in block.walk():
-                if element.name in PARAGRAPHS:
-                    count += 1
-                    if count in numbers:
-                        texts[count] = printed(element)
+    texts = _texts(data, settings)
     found = []
     for region in regions:
-        text = texts.get(region["paragraph"])
-        if text is None:
+        if not 0 < region["paragraph"] <= len(texts):
             raise UnreadableSource(f"{PART}: there is no paragraph {region['paragraph']}")
-        found.append(text[region["start"] : region["end"]])
+        found.append(texts[region["paragraph"] - 1][region["start"] : region["end"]])
     return "\n".join(found)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _texts(data: bytes, settings: Settings) -> list[str]:
+    """The texts of all paragraphs."""
+    package = Package(data, settings, KIND)
+    blocks = elements(package.read(PART), SPACES, Limits(settings), PART, BLOCKS)
+    with deep(settings.max_depth):
+        return [
+            printed(element)
+            for block in blocks
+            for element in block.walk()
+            if element.name in PARAGRAPHS
+        ]
