@@ -9,7 +9,7 @@ from spanwise.formats.odt import read, reread
 from spanwise.formats.sniffing import media_type
 from tests.packages import zipped
 
-SETTINGS = Settings()
+SETTINGS = Settings(heading_numbers=True)
 SPACES = (
     " ".join(
         f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'

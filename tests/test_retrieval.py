@@ -66,7 +66,7 @@ QUESTIONS = [
         "0001-python-compiled-by-mypyc.md", "What it rules out", "a second language",
     ),
     Question(
-        "What happens to open connections when the server is told to stop?",
+        "What happens to connections on SIGTERM: does the server drain?",
         "0006-service.md", "Choice", "SIGTERM drains",
     ),
     Question("How long does gyokuro steep?", "tea.md", "Steeping times", "| Gyokuro "),

@@ -14,7 +14,7 @@ from spanwise.rows import document_rows
 from tests.packages import level, num, p, r, relationships, style, word, zipped
 from tests.shared_data import field_reports
 
-SETTINGS = Settings()
+SETTINGS = Settings(heading_numbers=True)
 STYLES = (
     style("T", "Title")
     + style("H1", "heading 1")
@@ -87,6 +87,8 @@ def test_headings_have_their_numbers_as_printed() -> None:
     assert text_of(body, numbering=NUMBERING) == (
         "# 1 A\n\n## 1.1 B\n\n## 1.2 C\n\n# 2 D\n\n## 2.1 E\n\n## 2.2 F\n"
     )
+    without = read(word(body, styles=STYLES, numbering=NUMBERING), Settings())
+    assert without.text == "# A\n\n## B\n\n## C\n\n# D\n\n## E\n\n## F\n"
 
 
 def test_numbers_of_lists_are_counted_as_word_counts() -> None:

@@ -28,6 +28,8 @@ class Settings:
     """Keep running headers, footers and page numbers (PDF)."""
     boilerplate: bool = False
     """Keep navigation and what else is around the content (HTML)."""
+    heading_numbers: bool = False
+    """Begin headings with the numbers that are not in their text but computed (Word, ODT)."""
     max_seconds: int = 10
     max_memory: int = 1 << 30
     max_unpacked: int = 256 << 20

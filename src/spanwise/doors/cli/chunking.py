@@ -37,6 +37,7 @@ def chunk(
     password: str | None,
     keep_furniture: bool,
     boilerplate: str,
+    heading_numbers: bool,
     **options: Any,
 ) -> int:
     """Cut documents into chunks, one JSON object a line.
@@ -67,7 +68,7 @@ def chunk(
     target = output or default_output(paths, as_json and not check)
     if check and target == "-":
         raise click.UsageError("--check compares with a file: name it with -o FILE.")
-    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     work = Work(paths, stdin_name, ChunkOptions(**options), jobs, settings)
     if target != "-":
         work.refuse_to_replace_input(target)

@@ -31,6 +31,7 @@ def convert(
     password: str | None,
     keep_furniture: bool,
     boilerplate: str,
+    heading_numbers: bool,
     as_map: bool,
     as_json: bool,
     stdin_name: str,
@@ -51,7 +52,7 @@ def convert(
     from spanwise.formats import Settings
     from spanwise.library import convert_bytes
 
-    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     name = stdin_name if path == STDIN else source_name(path)
     document = convert_bytes(data, name, settings)

@@ -90,6 +90,10 @@ def document_options(command: Command) -> Command:
                 "--boilerplate", type=click.Choice(["drop", "keep"]), default="drop",
                 show_default=True, help="Navigation and the like around the content of HTML files.",
             ),
+            click.option(
+                "--heading-numbers", is_flag=True,
+                help="Begin headings with the numbers that Word and OpenDocument files compute.",
+            ),
         )
     ):  # fmt: skip
         command = option(command)

@@ -30,6 +30,7 @@ def verify(
     password: str | None,
     keep_furniture: bool,
     boilerplate: str,
+    heading_numbers: bool,
     as_json: bool,
 ) -> int:
     """Prove that each chunk still is what its source says at its span and lines.
@@ -51,7 +52,7 @@ def verify(
     data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     count = 0
     findings = []
-    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     for finding in verify_rows(data, path, root, unit, settings):
         count += 1
         if finding is not None:

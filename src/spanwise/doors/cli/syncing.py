@@ -54,6 +54,7 @@ def sync(
     password: str | None,
     keep_furniture: bool,
     boilerplate: str,
+    heading_numbers: bool,
     **options: Any,
 ) -> int:
     """Bring chunks in step with their sources, and tell what that changed.
@@ -87,7 +88,7 @@ def sync(
         raise click.UsageError("sync reads and writes files; `-` is none.")
     gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     chosen = ChunkOptions(**options)
-    settings = Settings(password, keep_furniture, boilerplate == "keep")
+    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     counter = counter_of(chosen.tokenizer)
     done = run(
         Call(
@@ -101,7 +102,11 @@ def sync(
             told={
                 "paths": list(paths),
                 "options": asdict(chosen),
-                "settings": {"keep_furniture": keep_furniture, "boilerplate": settings.boilerplate},
+                "settings": {
+                    "keep_furniture": keep_furniture,
+                    "boilerplate": settings.boilerplate,
+                    "heading_numbers": heading_numbers,
+                },
             },
             counter=counter,
             jobs=jobs,

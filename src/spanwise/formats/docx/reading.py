@@ -37,6 +37,7 @@ class Reader:
         self._numbering = Numbering(office.tree_of(targets, "numbering"), self.styles)
         self._targets: dict[str, dict[str, Target]] = {self.part: targets}
         self._max_cells = settings.max_objects
+        self._heading_numbers = settings.heading_numbers
         self._texts = Texts()
         self._writer = Writer()
         self._notes = Notes(office, targets, self.line)
@@ -136,7 +137,7 @@ class Reader:
             self._shift = 1
             self._writer.heading(1, runs)
             return
-        if look.label is not None and look.label.text:
+        if self._heading_numbers and look.label is not None and look.label.text:
             runs = [Run(look.label.text + " "), *runs]
         self._writer.heading((look.outline or 0) + 1 + self._shift, runs)
 

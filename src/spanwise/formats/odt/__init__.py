@@ -1,4 +1,7 @@
-"""OpenDocument text (.odt): headings, lists and numbers as printed, tables, notes, links, code.
+"""OpenDocument text (.odt): headings, lists with their numbers, tables, notes, links, code.
+
+The numbers that a file computes for its headings are not in their text, and are written only where
+`heading_numbers` asks for them.
 
 A region is `{"part", "paragraph", "id", "start", "end"}` as for Word: the part is `content.xml`, a
 paragraph is one of its `text:p` and `text:h` elements from 1 in the order of the XML, the id is its

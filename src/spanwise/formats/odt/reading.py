@@ -46,6 +46,7 @@ class Reader:
         self._package = package
         self._limits = Limits(settings)
         self._max_cells = settings.max_objects
+        self._heading_numbers = settings.heading_numbers
         self._texts = Texts()
         self._writer = Writer()
         self._numbers: dict[int, int] = {}
@@ -176,7 +177,8 @@ class Reader:
             self._labels[-1] = None
         elif heading.get("text:is-list-header") != "true":
             label = self._outline.label(level, heading.get("text:start-value"))
-        runs = [Run(label + " "), *runs] if label else runs
+        if label and self._heading_numbers:
+            runs = [Run(label + " "), *runs]
         self._writer.heading(level + self._shift, runs)
 
     def _text(self, runs: list[Run]) -> None:
