@@ -73,6 +73,7 @@ FORMATS: Final = (
     Format("application/vnd.oasis.opendocument.text", "odt", (".odt", ".ott")),
     Format("text/x-rst", "rst", (".rst", ".rest")),
     Format("text/asciidoc", "asciidoc", (".adoc", ".asciidoc", ".asc")),
+    Format("application/pdf", "pdf", (".pdf",)),
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 
@@ -93,11 +94,13 @@ def rereader(media_type: str) -> Callable[[bytes, Sequence[Region], Settings], s
 
 
 def _module(media_type: str) -> Any:
-    one = BY_TYPE[media_type]
+    one = BY_TYPE.get(media_type)
+    if one is None:
+        raise UnreadableSource(f"{media_type} is a format that is not read")
     try:
         return import_module(f"spanwise.formats.{one.module}")
     except ImportError as error:
         raise UnreadableSource(
-            f"{media_type} needs an extra: pip install 'spanwise[documents]' ({error})",
-            extra="documents",
+            f"{media_type} needs an extra: pip install 'spanwise[{one.module}]' ({error})",
+            extra=one.module,
         ) from error

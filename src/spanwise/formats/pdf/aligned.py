@@ -1,0 +1,349 @@
+"""Tables without a grid: rows whose cells line up in columns."""
+
+import itertools
+import re
+import statistics
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.graphics import Graphics, Rule, inside
+from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
+from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
+from spanwise.formats.pdf.order import blocks_of
+from spanwise.formats.pdf.pdfium import Box, LazyPage
+from spanwise.formats.pdf.tables import Cell, Row, Table, merged_rules
+
+PROSE: Final = 34
+"""Letters of a usual line in running text; of East Asian text half as many."""
+LEAST_ROWS: Final = 3
+
+_NUMBER: Final = re.compile(
+    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
+)
+
+
+def aligned_tables(
+    page: LazyPage, text: PageText, lines: Sequence[Line], graphics: Graphics
+) -> list[Table]:
+    """The tables that free lines of a page make by their places alone."""
+    free = [line for line in lines if not line.turned and not has_leaders(line.text)]
+    if len(rows_of(free)) == len(free):
+        return []  # nothing stands beside anything
+    found: list[Table] = []
+    for region in _ruled_regions(graphics):
+        group = [line for line in free if inside(line_box(line), region)]
+        table = _table(page, text, rows_of(group), graphics) if len(group) > 3 else None
+        if table is not None:
+            found.append(table)
+            used = set(map(id, table.used))
+            free = [line for line in free if id(line) not in used]
+    prose: set[int] = set()
+    for block in blocks_of(free):
+        if _is_prose(block.lines):
+            prose.update(map(id, block.lines))
+    running = [line for line in free if id(line) in prose]
+    for column in _page_columns(free, running):
+        rows = rows_of([line for line in column if id(line) not in prose])
+        for group_rows in _groups(rows, running):
+            table = _table(page, text, group_rows, graphics)
+            if table is not None:
+                found.append(table)
+    return found
+
+
+def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[Line]]:
+    """The lines of each column of running text that a page has; all of them without columns."""
+    edges = sorted({(line.left, line.right) for line in running})
+    gutter = 0.0
+    reach = edges[0][1] if edges else 0.0
+    for left, right in edges:
+        if left > reach + 6:
+            # Enough on both sides, at the same height, for two columns.
+            gutter = (left + reach) / 2
+            sides = [
+                [line for line in running if (line.left > gutter) is side] for side in (False, True)
+            ]
+            if min(map(len, sides)) >= 4 and _beside(*sides):
+                break
+            gutter = 0.0
+        reach = max(reach, right)
+    if gutter == 0.0:
+        return [list(lines)]
+    return [
+        [line for line in lines if line.right <= gutter + 3],
+        [line for line in lines if line.left >= gutter - 3],
+    ]
+
+
+def _beside(one: Sequence[Line], two: Sequence[Line]) -> bool:
+    top = max(min(line.top for line in one), min(line.top for line in two))
+    bottom = min(max(line.bottom for line in one), max(line.bottom for line in two))
+    return bottom - top > 3 * one[0].size
+
+
+def _ruled_regions(graphics: Graphics) -> list[Box]:
+    """The boxes between rules of one width below each other, three or more."""
+    families: list[list[Rule]] = []
+    for rule in merged_rules(graphics.across, 12.0):
+        for family in families:
+            if abs(family[0].start - rule.start) < 4 and abs(family[0].end - rule.end) < 4:
+                family.append(rule)
+                break
+        else:
+            families.append([rule])
+    found = []
+    for family in families:
+        if len(family) >= 3 and family[0].end - family[0].start > 60:
+            found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
+    return found
+
+
+def _is_prose(lines: Sequence[Line]) -> bool:
+    if len(lines) < 3:
+        return False
+    usual = statistics.mean(_weight(line.text) for line in lines[:-1])
+    lower = sum(line.text[:1].islower() for line in lines)
+    return usual >= PROSE or (usual >= 0.6 * PROSE and lower >= 0.4 * len(lines) and lower > 1)
+
+
+def _weight(text: str) -> float:
+    """Letters of a line, East Asian ones counting for two."""
+    return len(text) + (0 if text.isascii() else sum(letter > "\u1100" for letter in text))
+
+
+def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines next to each other, from the top, each row from the left."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (line.base, line.left)):
+        if rows:
+            last = rows[-1]
+            if line.base - last[0].base < 0.35 * min(line.size, last[0].size):
+                last.append(line)
+                continue
+        rows.append([line])
+    for row in rows:
+        row.sort(key=lambda line: line.left)
+    return rows
+
+
+def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
+    """Rows that follow each other closely, begun and ended by one with several cells."""
+    groups: list[list[list[Line]]] = []
+    group: list[list[Line]] = []
+    for row in rows:
+        if group:
+            last = group[-1]
+            size = max(row[0].size, last[0].size)
+            step = row[0].base - last[0].base
+            if (
+                step > 3.2 * size
+                or abs(row[0].size - last[0].size) > 0.16 * size
+                or (len(row) == 1 and not _fits(row[0], group, step))
+                or _parted(last, row, running)
+            ):
+                groups.append(group)
+                group = []
+        if len(row) > 1 or group:
+            group.append(row)
+    groups.append(group)
+    return [group for group in groups if sum(len(row) > 1 for row in group) >= 2]
+
+
+def _fits(line: Line, group: list[list[Line]], step: float) -> bool:
+    """Whether a lone line goes on with a cell of the rows above it."""
+    if step > 2.4 * line.size:
+        return False
+    above = next(row for row in reversed(group) if len(row) > 1)
+    if any(abs(line.left - cell.left) < line.size for cell in above[1:]):
+        return True
+    return step < 1.4 * line.size and line.left > above[0].left - 1 and line.right < above[1].left
+
+
+def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
+    left = min(line.left for line in (*one, *two))
+    right = max(line.right for line in (*one, *two))
+    return any(
+        one[0].base < line.base < two[0].base and line.left < right and left < line.right
+        for line in running
+    )
+
+
+def _table(
+    page: LazyPage, text: PageText, group: list[list[Line]], graphics: Graphics
+) -> Table | None:
+    several = [row for row in group if len(row) > 1]
+    if len(several) < 2:
+        return None
+    words = [[word for line in row for word in words_of(page, text, line)] for row in group]
+    size = statistics.median(row[0].size for row in group)
+    if sum(line.style.mono for row in group for line in row) > len(group) / 2:
+        size *= 2.4  # all spaces of such fonts are as wide as a letter, and line up
+    columns = columns_of(words, size, len(several))
+    if len(columns) < 2:
+        return None
+    cuts = [_clearest(words, one[1], two[0]) for one, two in itertools.pairwise(columns)]
+    lines = [line for row in group for line in row]
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    top, bottom = min(line.top for line in lines), max(line.bottom for line in lines)
+    rules = [
+        rule
+        for rule in graphics.across
+        if rule.end - rule.start > 0.5 * (right - left)
+        and rule.start < right and left < rule.end
+        and top - 12 < rule.at < bottom + 12
+    ]  # fmt: skip
+    filled: list[Row] = []
+    for row in group:
+        cells: Row = [[] for _ in columns]
+        for line in row:
+            for piece in _cut(page, text, line, cuts):
+                cells[_column(columns, piece)].append(piece)
+        filled.append(cells)
+    rows = _joined(filled, rules)
+    if not _is_table(rows, columns, rules):
+        return None
+    return Table(rows, lines)
+
+
+def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right: float) -> float:
+    """The middle of the widest gap between two columns that the fewest words are at."""
+    edges = sorted(
+        {left, right}
+        | {edge for row in rows for word in row for edge in word if left < edge < right}
+    )
+    best = (1 << 30, 0.0, 0.0)
+    for one, two in itertools.pairwise(edges):
+        middle = (one + two) / 2
+        crossing = sum(low < middle < high for row in rows for low, high in row)
+        best = min(best, (crossing, one - two, middle))
+    return best[2] if len(edges) > 1 else (left + right) / 2
+
+
+def _cut(page: LazyPage, text: PageText, line: Line, cuts: Sequence[float]) -> list[Line]:
+    """The pieces of a line; one that a word of goes over a cut stays whole there."""
+    words = words_of(page, text, line)
+    clean = [
+        cut
+        for cut in cuts
+        if line.left < cut < line.right and not any(left < cut < right for left, right in words)
+    ]
+    return split_line(page, text, line, clean) if clean else [line]
+
+
+def columns_of(
+    rows: Sequence[Sequence[tuple[float, float]]], size: float, full: int
+) -> list[tuple[float, float]]:
+    """The columns that the words of most rows leave a gap between."""
+    least = size * (1.2 if full < 3 else 0.8 if full < 5 else 0.5)
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for left, right in row:
+            edges.append((left, 1))
+            edges.append((right, -1))
+    edges.sort()
+    few = len(rows) // 8
+    found: list[tuple[float, float]] = []
+    depth = 0
+    start = 0.0
+    for at, step in edges:
+        if depth <= few < depth + step:
+            start = found.pop()[0] if found and at - found[-1][1] < least else at
+        elif depth > few >= depth + step:
+            found.append((start, at))
+        depth += step
+    return found
+
+
+def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
+    """The column that a line is in: the first it covers, or the nearest."""
+    best, most = 0, -1e9
+    for at, (left, right) in enumerate(columns):
+        shared = min(line.right, right) - max(line.left, left)
+        if shared > 0.5 * (right - left) or shared > 0.5 * (line.right - line.left):
+            return at
+        if shared > most:
+            best, most = at, shared
+    return best
+
+
+def _joined(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
+    """The rows with those that only go on made one with the row before."""
+    keyed = sum(bool(row[0]) for row in rows)
+    has_keys = keyed >= 0.6 * len(rows) or 2 * keyed >= len(rows)
+    steps = [_base(two) - _base(one) for one, two in itertools.pairwise(rows)]
+    tight = min(steps, default=0.0)
+    usual = statistics.median(steps) if steps else 0.0
+    bimodal = usual > 1.18 * tight and sum(step > 1.18 * tight for step in steps) >= 0.3 * len(
+        steps
+    )
+    ruled = len(rules) > 0.6 * len(rows) and len(rules) > 3
+    found: list[Row] = []
+    for at, row in enumerate(rows):
+        if found:
+            step = steps[at - 1]
+            parted = any(
+                _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in rules
+            )
+            goes_on = not row[0] and has_keys and step < 1.6 * _size(row)
+            if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
+                goes_on = True
+            if ruled and not parted and step < 1.6 * _size(row):
+                goes_on = True
+            if (
+                goes_on
+                and not parted
+                and sum(map(bool, row)) < max(2, len(row)) + (bimodal or ruled)
+            ):
+                for mine, more in zip(found[-1], row, strict=True):
+                    mine.extend(more)
+                continue
+        found.append([list(cell) for cell in row])
+    return found
+
+
+def _base(row: Row) -> float:
+    return min(line.base for cell in row for line in cell)
+
+
+def _size(row: Row) -> float:
+    return max(line.size for cell in row for line in cell)
+
+
+def _is_table(
+    rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Sequence[Rule]
+) -> bool:
+    """Whether rows of cells are a table rather than columns of text, a list or a form."""
+    full = [row for row in rows if sum(map(bool, row)) > 1]
+    if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
+        return False
+    filled = sum(bool(cell) for row in rows for cell in row)
+    if filled < 0.45 * len(rows) * len(columns):
+        return False
+    texts = [[_text(cell) for cell in row] for row in rows]
+    firsts = [row[0] for row in texts if row[0]]
+    if firsts and all(_is_mark(text) for text in firsts):
+        return False
+    if len(rules) > 1:
+        return True
+    cells = [text for row in texts for text in row if text]
+    if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and len(columns) < 4:
+        return False  # lines that go on from each other
+    lengths = [
+        statistics.mean([_weight(row[at]) for row in texts if row[at]] or [0.0])
+        for at in range(len(columns))
+    ]
+    if len(columns) == 2:
+        numbers = sum(_NUMBER.match(row[1]) is not None for row in texts if row[1])
+        return lengths[0] < PROSE and (
+            numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
+        )
+    return statistics.mean(lengths) < 0.8 * PROSE
+
+
+def _is_mark(text: str) -> bool:
+    return bullet_end(text + " x") > 0 or item_end(text + " x") >= len(text)
+
+
+def _text(cell: Cell) -> str:
+    return " ".join(line.text for line in cell)

@@ -1,0 +1,131 @@
+"""The text of a page, each character of it tied to one of PDFium's.
+
+PDFium gives UTF-16 units, so pairs are joined; it leaves the letters of an Arabic ligature in the
+order of the eye, so they are turned; and what cannot stand in a line of text is replaced. All of it
+is done here, for reading and for reading again alike, so that both see the same characters.
+"""
+
+import re
+from typing import Final
+
+from spanwise.formats.pdf.pdfium import HYPHEN, PdfPage
+
+LIGATURES: Final = {
+    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
+    "\ufb05": "st", "\ufb06": "st",
+}  # fmt: skip
+
+_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_NEEDS_CARE: Final = re.compile(
+    "[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
+)
+CONTROLS: Final = {
+    "\x0b": "ff", "\x0c": "fi", "\r": "fl", "\x0e": "ffi", "\x0f": "ffl", "\x10": "“", "\x11": "”",
+    "\x15": "–", "\x16": "—", "\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi",
+    "\x1f": "ffl",
+}  # fmt: skip
+"""What the fonts of TeX have at these places, old and new, where a file does not say more."""
+
+_UNPRINTABLE: Final = re.compile("[\x00\x01\x03-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff\uffff]")
+_BLANKS: Final = re.compile("[\t\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u00a0]")
+
+
+class PageText:
+    """The characters of a page: `text`, and where each is with PDFium."""
+
+    __slots__ = ("numbers", "text")
+
+    def __init__(self, text: str, numbers: list[int] | None) -> None:
+        """`numbers` are those of the characters with PDFium; None where both count alike."""
+        self.text = text
+        self.numbers = numbers
+
+    def number(self, at: int) -> int:
+        """PDFium's number of the character `text[at]`."""
+        return at if self.numbers is None else self.numbers[at]
+
+
+def page_text(page: PdfPage) -> PageText:
+    """The text of a page. Line endings are CR LF, and HYPHEN where a line ends in one."""
+    units = page.units()
+    if len(units) == page.count and not _NEEDS_CARE.search(units):
+        return PageText(_printable(units.replace("\ufffe", HYPHEN)), None)
+    text: list[str] = []
+    numbers: list[int] = []
+    high = 0
+    for number in range(page.count):
+        code = page.unicode(number)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00 if high else 0xFFFD
+        high = 0
+        if code == 0 or code > 0x10FFFF:
+            continue
+        if code == 0xFFFE:
+            code = 2
+        letter = chr(code)
+        for part in LIGATURES.get(letter, letter):
+            text.append(part)
+            numbers.append(number)
+    text, numbers = _mended(text, numbers)
+    _turn_ligatures(page, text, numbers)
+    return PageText(_printable("".join(text)), numbers)
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the letters of a line are mostly of a script that is written from the right."""
+    if text.isascii():
+        return False
+    return 2 * len(_RIGHT_TO_LEFT.findall(text)) > sum(letter.isalpha() for letter in text)
+
+
+def _printable(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    text = _UNPRINTABLE.sub("\ufffd", text)
+    return _BLANKS.sub(" ", text)
+
+
+def _mended(text: list[str], numbers: list[int]) -> tuple[list[str], list[int]]:
+    """The text with controls within words made the ligatures that they stand for."""
+    if not any(letter in CONTROLS for letter in text):
+        return text, numbers
+    found: list[str] = []
+    places: list[int] = []
+    for at, letter in enumerate(text):
+        before = text[at - 1] if at > 0 else ""
+        after = text[at + 1] if at + 1 < len(text) else ""
+        mended = letter
+        if letter in CONTROLS and after != "\n" and (_is_letter(before) or _is_letter(after)):
+            mended = CONTROLS[letter]
+        for part in mended:
+            found.append(part)
+            places.append(numbers[at])
+    return found, places
+
+
+def _is_letter(letter: str) -> bool:
+    return letter.isalpha() and letter < "\u0250"
+
+
+def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
+    """Turn the letters that share one glyph: PDFium turned them with the rest of their line."""
+    start = 0
+    while start < len(text):
+        if not _RIGHT_TO_LEFT.match(text[start]):
+            start += 1
+            continue
+        box = page.char_box(numbers[start])
+        end = start + 1
+        while (
+            end < len(text)
+            and _RIGHT_TO_LEFT.match(text[end])
+            and page.char_box(numbers[end]) == box
+        ):
+            end += 1
+        if end - start > 1:
+            text[start:end] = text[start:end][::-1]
+            numbers[start:end] = numbers[start:end][::-1]
+        start = end

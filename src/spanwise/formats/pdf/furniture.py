@@ -1,0 +1,179 @@
+"""Furniture: running headers and footers and page numbers, which are not part of the text."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.formats.pdf.lines import Line
+
+EDGE: Final = 0.16
+"""The share of the height of a page, at its top and its bottom, where furniture stands."""
+ROWS: Final = 4
+"""Rows at each edge that are looked at."""
+SHARE: Final = 0.2
+"""The share of the pages that a text is on at the same height if it is furniture."""
+
+LEAST_NUMBERS: Final = 15
+"""Numbered lines that a page has at least if its lines are numbered."""
+
+_DIGITS: Final = re.compile(r"\d+")
+_PAGE_NUMBER: Final = re.compile(
+    r"(?:(?:page|seite|p\.|página|pagina|strana|页|第)\s*)?[-–—\[(|]*\s*(\d{1,5}|[ivxlcdm]{1,8})\s*[-–—\])|]*"
+    r"(?:\s*(?:of|/|von|sur|de|页)\s*\d{0,5})?",
+    re.IGNORECASE,
+)
+_ENDS: Final = re.compile(r"^\s*(\d{1,5})\b|\b(\d{1,5})\s*$")
+
+
+def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
+    """The `id` of each line that is furniture."""
+    rows: list[tuple[int, str, int, list[Line]]] = []
+    loose: set[int] = set()
+    for number, lines in enumerate(pages):
+        for at, row, is_loose in _edge_rows(lines, heights[number]):
+            rows.append((number, _masked(row), at, row))
+            if is_loose:
+                loose.add(id(row))
+    places: dict[tuple[str, int], set[int]] = {}
+    numbered: dict[tuple[int, int], set[int]] = {}
+    for number, text, at, row in rows:
+        for near in (at - 1, at, at + 1):
+            places.setdefault((text, near), set()).add(number)
+            for value in _numbers(row):
+                # Where the difference to the count of pages stays the same, it is a page number.
+                numbered.setdefault((near, value - number), set()).add(number)
+    found: set[int] = set()
+    least = max(2, SHARE * len(pages))
+    # Titles of chapters run along, too: at a height where most pages have a line at their edge.
+    heights_of: dict[int, set[int]] = {}
+    for number, _, at, row in rows:
+        if id(row) not in loose and _is_outer(row, pages[number], set()):
+            for near in (at - 1, at, at + 1):
+                heights_of.setdefault(near, set()).add(number)
+    for number, text, at, row in rows:
+        if id(row) not in loose and len(places[text, at]) >= least and text.strip("# "):
+            found.update(map(id, row))
+            continue
+        if (
+            id(row) not in loose
+            and len(places[text, at]) > 1
+            and len(heights_of.get(at, ())) >= max(4, 0.5 * len(pages))
+            and _is_outer(row, pages[number], found)
+        ):
+            found.update(map(id, row))
+            continue
+        values = _numbers(row)
+        counted = max((len(numbered[at, value - number]) for value in values), default=0)
+        lone = _PAGE_NUMBER.fullmatch(_text(row).strip()) is not None
+        if id(row) in loose:
+            if lone and counted >= 2:
+                found.update(map(id, row))
+        elif (
+            counted >= max(3, SHARE * len(pages))
+            or (lone and (counted >= 2 or len(pages) == 1 or not values))
+            or (number + 1 in values and len(pages) < 5 and _is_apart(row, pages[number]))
+        ):
+            found.update(map(id, row))
+    for lines in pages:
+        found.update(_line_numbers(lines))
+    found.update(_stamps(pages))
+    if all(id(line) in found for lines in pages for line in lines):
+        return set()  # there is nothing else
+    return found
+
+
+def _stamps(pages: Sequence[Sequence[Line]]) -> set[int]:
+    """Text along the edges of pages that is the same on many of them."""
+    places: dict[str, list[Line]] = {}
+    for lines in pages:
+        for line in lines:
+            if line.turned:
+                places.setdefault(_DIGITS.sub("#", line.text), []).append(line)
+    return {
+        id(line)
+        for lines in places.values()
+        if len({line.page for line in lines}) >= max(2, SHARE * len(pages))
+        for line in lines
+    }
+
+
+def _line_numbers(lines: Sequence[Line]) -> set[int]:
+    """The numbers of the lines of a page, as court transcripts have them at the left."""
+    numbers = [line for line in lines if line.text.isdecimal() and len(line.text) < 3]
+    if len(numbers) < LEAST_NUMBERS:
+        return set()
+    edge = sorted(line.right for line in numbers)[len(numbers) // 2]
+    column = [line for line in numbers if abs(line.right - edge) < 8]
+    column.sort(key=lambda line: line.base)
+    values = [int(line.text) for line in column]
+    steps = sum(two == one + 1 for one, two in itertools.pairwise(values))
+    left = min(
+        line.left for line in lines if id(line) not in set(map(id, column)) and not line.turned
+    )
+    beside = sum(
+        len([line for line in lines if line.left > edge and abs(line.base - one.base) < 3]) > 1
+        for one in column
+    )
+    if steps < LEAST_NUMBERS - 1 or left < edge - 20 or beside > 0.3 * len(column):
+        return set()
+    return set(map(id, column))
+
+
+def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Line], bool]]:
+    """The outermost rows at the top and the bottom of a page, each with its height.
+
+    The last says that a row is too far from the edge for all but a page number.
+    """
+    flat = sorted((line for line in lines if not line.turned), key=lambda line: line.base)
+    rows: list[list[Line]] = []
+    for line in flat:
+        if rows and line.base - rows[-1][0].base < 3:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    found: list[tuple[int, list[Line], bool]] = []
+    for row in rows[:ROWS]:
+        if row[0].base < EDGE * height:
+            found.append((round(row[0].base / 2), row, False))
+    for row in rows[-ROWS:]:
+        if row[0].base > (1 - EDGE) * height and len(rows) > 1:
+            found.append((round(row[0].base / 2), row, False))
+    last = rows[-1] if len(rows) > 2 else []
+    if (
+        len(last) == 1
+        and last[0].base <= (1 - EDGE) * height
+        and last[0].base - rows[-2][0].base > 1.8 * rows[-2][0].size
+    ):
+        found.append((round(last[0].base / 2), last, True))
+    for _, row, _ in found:
+        row.sort(key=lambda line: line.left)
+    return found
+
+
+def _is_outer(row: Sequence[Line], lines: Sequence[Line], found: set[int]) -> bool:
+    """Whether there is nothing but furniture above a row, or below it."""
+    base = row[0].base
+    others = [line.base for line in lines if id(line) not in found and abs(line.base - base) > 3]
+    return not others or base < min(others) - 1.3 * row[0].size or base > max(others) + row[0].size
+
+
+def _is_apart(row: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether a row at the top of a page stands well above all else."""
+    base = row[0].base
+    below = min((line.base for line in lines if line.base > base + 3), default=base)
+    return len(row) > 1 and below - base > 1.5 * row[0].size and row[0].base < 0.1 * 800
+
+
+def _text(row: Sequence[Line]) -> str:
+    return " ".join(line.text for line in row)
+
+
+def _masked(row: Sequence[Line]) -> str:
+    return _DIGITS.sub("#", _text(row)).strip()
+
+
+def _numbers(row: Sequence[Line]) -> list[int]:
+    """The numbers at both ends of a row."""
+    text = _text(row)
+    return [int(one or two) for one, two in _ENDS.findall(text)]

@@ -1,0 +1,122 @@
+"""What is drawn on a page: the rules of tables, and figures whose labels are not headings."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.formats.pdf.pdfium import Box, Shape
+
+MOST_SHAPES: Final = 3000
+"""Shapes of a page that are looked at; a page with more is one big drawing."""
+NEAR: Final = 5.0
+"""Points between shapes of one figure."""
+
+_THIN: Final = 3.0
+
+
+class Rule(NamedTuple):
+    """A line along an axis: where it is, from where, to where."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Graphics(NamedTuple):
+    """The drawings of one page."""
+
+    across: list[Rule]
+    down: list[Rule]
+    boxes: list[Box]
+    figures: list[Box]
+    images: list[Box]
+
+
+def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphics:
+    """Rules, filled boxes, figures and pictures."""
+    across: list[Rule] = []
+    down: list[Rule] = []
+    boxes: list[Box] = []
+    images: list[Box] = []
+    parts: list[Box] = []
+    for shape in shapes[:MOST_SHAPES]:
+        left, top, right, bottom = shape.box
+        if right < 0 or bottom < 0 or left > width or top > height:
+            continue
+        if shape.kind == "image":
+            images.append(shape.box)
+            continue
+        wide, high = right - left, bottom - top
+        if high < _THIN and wide > 2 * high and wide > 4:
+            across.append(Rule((top + bottom) / 2, left, right))
+            if wide < 0.2 * width:
+                parts.append(shape.box)
+        elif wide < _THIN and high > 2 * wide and high > 4:
+            down.append(Rule((left + right) / 2, top, bottom))
+            if high < 0.2 * height:
+                parts.append(shape.box)
+        elif shape.kind == "box":
+            if wide < 0.95 * width or high < 0.5 * height:
+                boxes.append(shape.box)
+            if wide < 0.4 * width and high < 0.4 * height:
+                parts.append(shape.box)
+        elif wide < 0.95 * width or high < 0.95 * height:
+            parts.append(shape.box)
+    odd = [shape.box for shape in shapes[:MOST_SHAPES] if shape.kind == "path"]
+    return Graphics(across, down, boxes, _figures(parts, odd), images)
+
+
+def _figures(parts: list[Box], odd: list[Box]) -> list[Box]:
+    """The boxes around shapes that are near each other, some of them not along the axes."""
+    if len(odd) < 2:
+        return []
+    clusters: list[list[float]] = []
+    for left, top, right, bottom in sorted(parts, key=lambda box: (box[1], box[0])):
+        own = [left, top, right, bottom]
+        at = 0
+        while at < len(clusters):
+            other = clusters[at]
+            if (
+                own[0] < other[2] + NEAR
+                and other[0] < own[2] + NEAR
+                and own[1] < other[3] + NEAR
+                and other[1] < own[3] + NEAR
+            ):
+                own = [
+                    min(own[0], other[0]), min(own[1], other[1]),
+                    max(own[2], other[2]), max(own[3], other[3]),
+                ]  # fmt: skip
+                del clusters[at]
+                at = 0
+            else:
+                at += 1
+        clusters.append(own)
+    return [
+        (left, top, right, bottom)
+        for left, top, right, bottom in clusters
+        if bottom - top > 20
+        and right - left > 20
+        and sum(inside(box, (left, top, right, bottom)) for box in odd) >= 2
+    ]
+
+
+def inside(box: Box, other: Box) -> bool:
+    """Whether the middle of a box is in another."""
+    across, down = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return other[0] <= across <= other[2] and other[1] <= down <= other[3]
+
+
+def is_framed(box: Box, graphics: Graphics, width: float) -> bool:
+    """Whether rules are close around a box on all sides, as around a node of a flow chart."""
+    left, top, right, bottom = box
+    room = 2.5 * (bottom - top)
+    above = [
+        rule for rule in graphics.across
+        if rule.start <= left + 1 and right - 1 <= rule.end and rule.end - rule.start < width
+    ]  # fmt: skip
+    beside = [rule for rule in graphics.down if rule.start <= top + 1 and bottom - 1 <= rule.end]
+    return (
+        any(top - room < rule.at < top + 1 for rule in above)
+        and any(bottom - 1 < rule.at < bottom + room for rule in above)
+        and any(left - 2 * room < rule.at < left + 1 for rule in beside)
+        and any(right - 1 < rule.at < right + 2 * room for rule in beside)
+    )

@@ -1,0 +1,415 @@
+"""Headings: which paragraphs are headings.
+
+What is told apart is not one paragraph but one look: a look that stands out from the body and is
+used almost only for short paragraphs of their own is that of headings. See `levels` for how deep.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.formats.pdf.levels import Look, look_of, set_levels
+from spanwise.formats.pdf.lines import is_uniform
+from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption
+from spanwise.formats.pdf.outline import Matched
+from spanwise.formats.pdf.paragraphs import Paragraph
+
+LONGEST: Final = 220
+"""Characters of the longest heading."""
+MOST_LINES: Final = 4
+
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
+_SENTENCE: Final = re.compile(r"[.;,。；，、:：]$")
+_NAMED: Final = re.compile(
+    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
+    r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
+    r"methods|background|related work|keywords?)\W*$",
+    re.IGNORECASE,
+)
+_CALLOUT: Final = re.compile(
+    r"(?:notes?|warnings?|cautions?|important|tips?|examples?|hints?|attention|danger|remarks?|e-?mail|"
+    r"see also|achtung|hinweis|attention|astuce|avertissement)\b[^a-z]*$",
+    re.IGNORECASE,
+)
+
+
+_PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
+
+
+class Body(NamedTuple):
+    """How the text itself is set."""
+
+    font: str
+    size: float
+    bold: bool
+
+
+def body_of(paragraphs: Sequence[Paragraph]) -> Body:
+    """The style that most of the text is set in."""
+    fonts: Counter[tuple[str, float, bool]] = Counter()
+    for paragraph in paragraphs:
+        if paragraph.kind in ("table", "code", "contents"):
+            continue
+        weight = 1 if len(paragraph.lines) > 1 else 0.3
+        for line in paragraph.lines:
+            style = line.style
+            fonts[style.font, style.size, style.bold] += int(len(line.text) * weight) + 1
+    if not fonts:
+        return Body("", 10.0, False)
+    font, size, bold = fonts.most_common(1)[0][0]
+    return Body(font, size, bold)
+
+
+def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragraph]:
+    """The paragraphs, with `kind` and `level` set where they are headings."""
+    body = body_of(paragraphs)
+    looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
+    possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
+    shares = _shares(paragraphs, looks, possible)
+    apart = _apart(paragraphs, looks, possible, shares, body)
+    chosen: list[Paragraph] = []
+    for at, one in enumerate(paragraphs):
+        look = looks.get(id(one))
+        if look is None:
+            continue
+        if id(one) in matched.depths or (
+            id(one) in possible
+            and (
+                (look in apart and _reads_well(one.text))
+                or _stands_out(one, look, body, shares[look.plain])
+                or _is_numbered(paragraphs, at, look, body)
+            )
+            and not _is_term(paragraphs, at, look, body)
+        ):
+            chosen.append(one)
+    chosen = _joined(paragraphs, chosen, looks, matched, body)
+    cover = _is_cover(paragraphs, body)
+    title = _title(paragraphs, chosen, looks, cover)
+    chosen = _without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
+    for one in chosen:
+        one.kind = "heading"
+    set_levels(chosen, looks, matched, title)
+    return paragraphs
+
+
+def _shares(
+    paragraphs: Sequence[Paragraph], looks: dict[int, Look], possible: set[int]
+) -> dict[Look, float]:
+    """For each look how much of what is set so stands in short paragraphs of its own."""
+    alone: Counter[Look] = Counter()
+    running: Counter[Look] = Counter()
+    for one in paragraphs:
+        look = looks.get(id(one))
+        if look is None:
+            continue
+        if id(one) in possible:
+            alone[look.plain] += len(one.text)
+        elif is_uniform(one.lines[0]) and not bullet_end(one.text):
+            running[look.plain] += sum(
+                len(line.text) for line in one.lines if line.style == one.lines[0].style
+            )
+    return {
+        look: alone[look] / ((alone[look] + running[look]) or 1)
+        for look in {look.plain for look in looks.values()}
+    }
+
+
+def _may_be(one: Paragraph, body: Body) -> bool:
+    """Whether a paragraph could be a heading by its text alone."""
+    text = one.text
+    if one.kind != "paragraph" or len(one.lines) > MOST_LINES or len(text) > LONGEST:
+        return False
+    letters = len(_LETTER.findall(text))
+    if _WORD.search(text) is None or letters < 0.4 * len(text.replace(" ", "")):
+        return False
+    if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
+        return False  # a raised mark, as before the address of an author
+    if (
+        "://" in text
+        or is_caption(text)
+        or has_leaders(text)
+        or bullet_end(text)
+        or one.lines[0].turned
+    ):
+        return False
+    return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
+
+
+def _is_whole(one: Paragraph) -> bool:
+    """Whether a paragraph is set alike from its start, or from the end of its number, on."""
+    first = one.lines[0]
+    if all(is_uniform(line) for line in one.lines):
+        return True
+    label = heading_label(one.text)
+    if label is None:
+        return False
+    words = [run for run in first.runs[1:] if run.size > 0.8 * first.size and not run.style.mono]
+    return first.runs[0].end - first.runs[0].start <= label.end and (
+        len({run.style.bold for run in words}) == 1 and all(map(is_uniform, one.lines[1:]))
+    )
+
+
+def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
+    text = one.text
+    label = heading_label(text)
+    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size):
+        return False
+    large = look.size >= 1.05 * body.size + 0.1
+    closed = _SENTENCE.search(text) is not None
+    if text.endswith(":") and look.bold and not body.bold and text.count(" ") < 5:
+        closed = False
+    numbered = label is not None and label.kind in ("decimal", "roman", "letter")
+    if closed and not (
+        (look.size > 1.25 * body.size and len(text) < 80) or (numbered and len(text) <= 60)
+    ):
+        return False
+    if _CALLOUT.match(text) and not large:
+        return False
+    first = next((letter for letter in text[label.end if label else 0 :] if letter.isalpha()), "a")
+    if large:
+        return not (first.islower() and label is None and look.size < 1.3 * body.size)
+    if look.size < 0.85 * body.size:
+        return False
+    if first.islower() and label is None:
+        return False
+    if look.bold and not body.bold:
+        return True
+    if _NAMED.match(text) and (look.capitals or look.font != body.font):
+        return True
+    return look.font != body.font and share > 0.8 and label is not None and label.kind == "decimal"
+
+
+def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
+    """Whether a short line starts with a number as `2.1`, and text without one follows."""
+    one = paragraphs[at]
+    label = heading_label(one.text)
+    if label is None or label.kind != "decimal" or label.depth < 2 or at + 1 == len(paragraphs):
+        return False
+    if look.size < 0.93 * body.size or one.style.mono or len(one.lines) > 2:
+        return False
+    words = one.text[label.end :]
+    if not words or not _reads_well(words) or not any(letter.isalpha() for letter in words[:3]):
+        return False
+    after = paragraphs[at + 1]
+    below = heading_label(after.text)
+    return after.kind in ("paragraph", "item", "table", "code") and (
+        below is None or below.kind != "decimal" or below.depth != label.depth
+    )
+
+
+def _apart(
+    paragraphs: Sequence[Paragraph],
+    looks: dict[int, Look],
+    possible: set[int],
+    shares: dict[Look, float],
+    body: Body,
+) -> set[Look]:
+    """Looks at the size of the body that still are those of headings.
+
+    The names of fonts may say nothing, so a font counts as one for headings when it is used almost
+    only for short lines of their own, with room above and text of the body below.
+    """
+    members: dict[Look, list[int]] = {}
+    for at, one in enumerate(paragraphs):
+        look = looks.get(id(one))
+        if look is None or id(one) not in possible or one.style.mono:
+            continue
+        other = look.font != body.font or look.bold != body.bold
+        if 0.93 * body.size <= look.size and (other or look.capitals):
+            members.setdefault(look, []).append(at)
+    found: set[Look] = set()
+    for look, places in members.items():
+        other = look.font != body.font or look.bold != body.bold
+        if len(places) < 3 or (other and shares[look.plain] < 0.85):
+            continue
+        good = sum(_opens_text(paragraphs, at, looks, look, body) for at in places)
+        if good >= 0.7 * len(places):
+            found.add(look)
+    return found
+
+
+def _reads_well(text: str) -> bool:
+    """Whether a short text can be a heading though it is not larger than the body."""
+    first = text[0]
+    return (
+        len(text) <= 90
+        and _SENTENCE.search(text) is None
+        and _CALLOUT.match(text) is None
+        and ((first.isalnum() and not first.islower()) or first > "\u1100")
+        and text.count("(") == text.count(")")
+    )
+
+
+def _opens_text(
+    paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look], look: Look, body: Body
+) -> bool:
+    """Whether a paragraph reads like a heading, and text comes below it."""
+    one = paragraphs[at]
+    if not _reads_well(one.text) or at + 1 == len(paragraphs):
+        return False
+    if at > 0:
+        last = paragraphs[at - 1].lines[-1]
+        step = one.lines[0].base - last.base
+        if last.page == one.page and 0 < step < 1.3 * one.size:
+            return False
+    after = paragraphs[at + 1]
+    if after.kind in ("table", "code", "item"):
+        return True
+    below = looks.get(id(after))
+    if below is None or below == look:
+        return False
+    return len(after.lines) > 1 or below.font == body.font
+
+
+def _is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
+    """Whether a paragraph is a term that is explained below it, set in."""
+    one = paragraphs[at]
+    label = heading_label(one.text)
+    if look.size > 1.15 * body.size or at + 1 == len(paragraphs):
+        return False
+    if label is not None and (label.kind not in ("decimal", "letter", "roman") or label.depth > 1):
+        return False
+    after = paragraphs[at + 1]
+    last, first = one.lines[-1], after.lines[0]
+    if after.kind != "paragraph" or first.page != last.page or bullet_end(after.text):
+        return False
+    step = first.base - last.base
+    inset = min(line.left for line in after.lines[:3]) - one.lines[0].left
+    return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
+
+
+def _is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
+    """Whether the first page has nothing but a title and what belongs to it."""
+    page = [one for one in paragraphs if one.page == 0]
+    return (
+        0 < len(page) < 30
+        and paragraphs[-1].page > 1
+        and not any(_is_running(one, body) or one.kind in ("table", "contents") for one in page)
+        and not any(heading_label(one.text) for one in page)
+    )
+
+
+def _joined(
+    paragraphs: list[Paragraph],
+    chosen: list[Paragraph],
+    looks: dict[int, Look],
+    matched: Matched,
+    body: Body,
+) -> list[Paragraph]:
+    """The headings, the lines of large ones that stand far apart made one; also in `paragraphs`."""
+    gone: set[int] = set()
+    found: list[Paragraph] = []
+    places = {id(one): at for at, one in enumerate(paragraphs)}
+    place = -2
+    for one in chosen:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and places[id(one)] == place + 1
+            and looks[id(one)] == looks[id(last)]
+            and one.size > 1.3 * body.size
+            and id(one) not in matched.depths
+            and heading_label(one.text) is None
+            and one.page == last.page
+            and 0 < one.lines[0].base - last.lines[-1].base < 2.2 * one.size
+        ):
+            last.lines.extend(one.lines)
+            last.text = f"{last.text} {one.text}"
+            gone.add(id(one))
+        else:
+            found.append(one)
+        place = places[id(one)]
+    paragraphs[:] = [one for one in paragraphs if id(one) not in gone]
+    return found
+
+
+def _title(
+    paragraphs: Sequence[Paragraph],
+    chosen: list[Paragraph],
+    looks: dict[int, Look],
+    cover: bool,
+) -> Paragraph | None:
+    """The title of the document: a heading at its start, in a look of its own or on a cover."""
+    if not chosen:
+        return None
+    page = chosen[0].page
+    if page > 1:
+        return None
+    first = [one for one in chosen if one.page == page]
+    largest = max(one.style.size for one in first)
+    for one in first:
+        if heading_label(one.text) is not None or _NAMED.match(one.text):
+            break
+        alike = {other.text for other in chosen if looks[id(other)] == looks[id(one)]}
+        if (len(alike) == 1 or (cover and page == 0)) and (
+            one.style.size == largest or one is paragraphs[0]
+        ):
+            return one
+        if one.style.size == largest:
+            break
+    return None
+
+
+def _without_front_matter(
+    paragraphs: Sequence[Paragraph],
+    chosen: list[Paragraph],
+    looks: dict[int, Look],
+    title: Paragraph | None,
+    matched: Matched,
+    body: Body,
+    cover: bool,
+) -> list[Paragraph]:
+    """The headings without those that only stand around the title: authors, dates, addresses."""
+    if title is None:
+        return chosen
+    page = [one for one in paragraphs if one.page == title.page]
+    cover = cover and title.page == 0
+    dropped: set[int] = set()
+    before = True
+    for at, one in enumerate(page):
+        if one is title:
+            before = False
+            continue
+        if (
+            not before
+            and not cover
+            and (
+                _is_running(one, body) or _opens(one) or one.kind == "table" or bullet_end(one.text)
+            )
+        ):
+            break
+        if id(one) in matched.depths or id(one) not in looks:
+            continue
+        look = looks[id(one)]
+        after = page[at + 1] if at + 1 < len(page) else None
+        starts = (
+            after is not None
+            and not before
+            and after.size < one.size
+            and (
+                _is_running(after, body)
+                or after.kind in ("table", "code")
+                or (look.bold and (len(after.text) > 90 or after.text.endswith((".", ":"))))
+            )
+        )
+        people = _PEOPLE.search(one.text) is not None
+        if cover or people or not starts:
+            dropped.add(id(one))
+    return [one for one in chosen if id(one) not in dropped]
+
+
+def _is_running(one: Paragraph, body: Body) -> bool:
+    """Whether a paragraph is one of the body."""
+    return (
+        len(one.lines) >= 3
+        and one.kind == "paragraph"
+        and one.size < 1.1 * body.size
+        and len(one.text) > 40 * len(one.lines) * (0.5 if one.text[0] > "\u1100" else 1)
+    )
+
+
+def _opens(one: Paragraph) -> bool:
+    """Whether a paragraph is a heading of the body by its words."""
+    return heading_label(one.text) is not None or _NAMED.match(one.text) is not None

@@ -1,0 +1,428 @@
+"""The lines of a page: stretches of its text in a row, with their place and their style.
+
+PDFium's own lines come in the order of the content stream. They are cut where a gap is wider than
+one between words, as between columns, and joined where a raised mark has torn them apart.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from spanwise.formats.pdf.characters import PageText, is_right_to_left, page_text
+from spanwise.formats.pdf.pdfium import HYPHEN, Box, Font, LazyPage, PdfPage
+
+WIDE_GAP: Final = 1.45
+"""A gap wider than this many times the font size is one between columns."""
+
+SMALLEST: Final = 0.2
+"""Points of text that can be seen."""
+
+_SPANS: Final = re.compile("[^\r\n\x02]+\x02?|\x02")
+_BOLD: Final = re.compile(
+    r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmbx|sfbx|cmssbx|ecbx|-medi(?:ital|obli)?$|\.b$",
+    re.IGNORECASE,
+)
+_ITALIC: Final = re.compile(r"ital|obli|slant|-it$|cmti|sfti|ecti|cmsl", re.IGNORECASE)
+_MONO: Final = re.compile(
+    r"cour|mono|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
+    re.IGNORECASE,
+)
+
+
+class Style(NamedTuple):
+    """How text is set, as far as it tells headings from paragraphs."""
+
+    font: str
+    size: float
+    bold: bool
+    italic: bool
+    mono: bool
+    colour: int
+
+
+class Run:
+    """Characters of one text object, `start` to before `end` of the text of the page."""
+
+    __slots__ = ("across", "base", "box", "down", "end", "size", "start", "style", "tag")
+
+    def __init__(
+        self, start: int, end: int, box: Box, base: float, size: float, style: Style,
+        across: float, down: float,
+    ) -> None:  # fmt: skip
+        """`across` and `down` are the direction of writing."""
+        self.start = start
+        self.end = end
+        self.box = box
+        self.base = base
+        self.size = size
+        self.style = style
+        self.across = across
+        self.down = down
+        self.tag = 0
+
+
+class Line:
+    """Runs in a row."""
+
+    __slots__ = (
+        "base", "bottom", "left", "page", "right", "rtl", "runs", "size", "spaced", "style", "text",
+        "top", "turned",
+    )  # fmt: skip
+
+    def __init__(self, page: int, run: Run) -> None:
+        """A line of one run."""
+        self.page = page
+        self.runs = [run]
+        self.left, self.top, self.right, self.bottom = run.box
+        self.base = run.base
+        self.size = run.size
+        self.style = run.style
+        self.text = ""
+        self.rtl = False
+        self.spaced = False
+        self.turned = run.down != 0.0 or run.across < 0.0
+
+    @property
+    def height(self) -> float:
+        """From the top of its box to the bottom."""
+        return self.bottom - self.top
+
+    def add(self, run: Run) -> None:
+        """Put a run at the end."""
+        left, top, right, bottom = run.box
+        self.left = min(self.left, left)
+        self.top = min(self.top, top)
+        self.right = max(self.right, right)
+        self.bottom = max(self.bottom, bottom)
+        self.runs.append(run)
+
+
+class PageLines(NamedTuple):
+    """What is written on a page."""
+
+    text: PageText
+    lines: list[Line]
+
+
+def line_box(line: Line) -> Box:
+    """The box of a line."""
+    return (line.left, line.top, line.right, line.bottom)
+
+
+def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines:
+    """The lines of a page in the order of its content."""
+    text = page_text(page)
+    runs = _runs(page, text, page.heading_tags() if is_tagged else {})
+    lines = _lines(runs, text.text, number)
+    for line in lines:
+        _settle(line, text.text)
+    return PageLines(text, lines)
+
+
+def _runs(page: PdfPage, text: PageText, tags: dict[int, int]) -> list[list[Run]]:
+    """The runs of each of PDFium's lines."""
+    found: list[list[Run]] = []
+    letters = text.text
+    numbers = text.numbers
+    styles: dict[tuple[int, float, int], Style] = {}
+    text_object = page.text_object
+    right, bottom = page.width + 1, page.height + 1
+    for match in _SPANS.finditer(letters):
+        at, end = match.span()
+        while end > at and letters[end - 1] == " ":
+            end -= 1
+        runs: list[Run] = []
+        while at < end:
+            if letters[at] == " ":
+                at += 1
+                continue
+            number = at if numbers is None else numbers[at]
+            address = text_object(number)
+            if address == 0:
+                at += 1
+                continue
+            stop = _run_end(page, text, at, end, address)
+            last = stop
+            while letters[last - 1] == " ":
+                last -= 1
+            first, after = number, last
+            if numbers is not None:
+                first, after = min(numbers[at:last]), max(numbers[at:last]) + 1
+            box = page.stretch_box(first, after)
+            if box is not None and _is_seen(box, right, bottom):
+                size, across, down, base = page.glyph(number)
+                style = _style(page, address, size, styles)
+                run = Run(at, last, box, base, size, style, across, down)
+                if tags:
+                    run.tag = tags.get(page.marked_content(address), 0)
+                if down == 0.0 and box[2] - box[0] > (last - at) * 0.65 * size + size:
+                    runs.extend(_torn_apart(page, text, run))
+                else:
+                    runs.append(run)
+            at = stop
+        if runs:
+            found.append(runs)
+    return found
+
+
+def _is_seen(box: Box, right: float, bottom: float) -> bool:
+    """Whether a box is on the page, and not of text too small to be meant for reading."""
+    if box[2] < -1 or box[3] < -1 or box[0] > right or box[1] > bottom:
+        return False
+    return box[2] - box[0] > SMALLEST or box[3] - box[1] > SMALLEST
+
+
+def _torn_apart(page: PdfPage, text: PageText, run: Run) -> list[Run]:
+    """The parts of a run that has wide gaps inside, as a row of a table can be one text object."""
+    letters = text.text
+    if " " not in letters[run.start : run.end]:
+        return [run]
+    found: list[Run] = []
+    start = run.start
+    right = -1.0
+    for at in range(run.start, run.end):
+        if letters[at] == " ":
+            continue
+        box = page.char_box(text.number(at))
+        if at > start and letters[at - 1] == " " and box[0] - right > WIDE_GAP * run.size:
+            part = part_of(page, text, run, start, at)
+            if part is not None:
+                found.append(part)
+            start = at
+        right = max(right, box[2])
+    part = part_of(page, text, run, start, run.end)
+    if part is not None:
+        found.append(part)
+    return found
+
+
+def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) -> int:
+    """Where the characters of a text object end, which starts at `start`."""
+    number = text.number
+    if page.text_object(number(end - 1)) == address:
+        return end
+    low, high = start, end - 1
+    # The object of `low` is this one, that of `high` is not.
+    step = 8
+    while low + step < high:
+        at = low + step
+        if page.text_object(number(at)) != address:
+            high = at
+            break
+        low = at
+        step *= 2
+    while low + 1 < high:
+        middle = (low + high) // 2
+        if page.text_object(number(middle)) == address:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _style(
+    page: PdfPage, address: int, size: float, styles: dict[tuple[int, float, int], Style]
+) -> Style:
+    font = page.font(address)
+    colour = page.colour(address)
+    key = (id(font), size, colour)
+    style = styles.get(key)
+    if style is None:
+        style = styles[key] = Style(
+            font.name,
+            round(size * 4) / 4,
+            is_bold(font) or page.render_mode(address) == 2,
+            _ITALIC.search(font.name) is not None or font.flags & 64 != 0,
+            _MONO.search(font.name) is not None or font.flags & 1 != 0,
+            colour,
+        )
+    return style
+
+
+def is_bold(font: Font) -> bool:
+    """Whether a font calls itself bold."""
+    return (
+        _BOLD.search(font.name) is not None
+        or font.flags & 1 << 18 != 0
+        or (
+            # Other weights are guessed from how wide stems are, and may be of any font.
+            font.weight in (700, 800, 900)
+        )
+    )
+
+
+def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
+    lines: list[Line] = []
+    for runs in spans:
+        rtl = is_right_to_left(letters[runs[0].start : runs[-1].end])
+        for place, run in enumerate(runs):
+            last = lines[-1] if lines else None
+            if last is not None and (
+                _continues(last, run, rtl) if place > 0 else _torn(last, run, rtl)
+            ):
+                last.add(run)
+            else:
+                lines.append(Line(page, run))
+                lines[-1].rtl = rtl
+    return lines
+
+
+def _continues(line: Line, run: Run, rtl: bool) -> bool:
+    """Whether a run of the same of PDFium's lines goes on with ours."""
+    before = line.runs[-1]
+    if run.across != before.across or run.down != before.down:
+        return False
+    if line.turned:
+        return True
+    size = max(run.size, before.size)
+    if abs(run.base - line.base) > 0.8 * max(size, line.size):
+        return False
+    gap = run.box[0] - before.box[2]
+    if rtl:
+        gap = max(run.box[0] - line.right, line.left - run.box[2])
+        return gap < WIDE_GAP * size
+    return -size < gap < WIDE_GAP * size
+
+
+def _torn(line: Line, run: Run, rtl: bool) -> bool:
+    """Whether a run that starts one of PDFium's lines belongs to our last one."""
+    before = line.runs[-1]
+    if line.turned or run.down != 0.0 or run.across < 0:
+        return False
+    left, top, right, bottom = run.box
+    shared = min(line.bottom, bottom) - max(line.top, top)
+    if shared < 0.5 * min(line.bottom - line.top, bottom - top):
+        return False
+    size = max(run.size, before.size)
+    if run.size > 0.85 * line.size and abs(run.base - line.base) > 0.2 * size:
+        return False
+    gap = line.left - right if rtl else left - before.box[2]
+    return -0.3 * size < gap < 0.9 * size
+
+
+def _settle(line: Line, letters: str) -> None:
+    """Set what depends on all runs of a line."""
+    end = line.runs[-1].end
+    line.spaced = letters[end : end + 1] == " "
+    if len(line.runs) == 1:
+        line.text = letters[line.runs[0].start : end]
+        return
+    parts: list[str] = []
+    weights: dict[Style, int] = {}
+    before: Run | None = None
+    best = 0
+    for run in line.runs:
+        if before is not None and has_space(before, run, letters):
+            parts.append(" ")
+        parts.append(letters[run.start : run.end])
+        weight = weights[run.style] = weights.get(run.style, 0) + run.end - run.start
+        if weight > best:
+            best = weight
+            line.style = run.style
+            line.size = run.size
+            line.base = run.base
+        before = run
+    line.text = "".join(parts)
+
+
+def has_space(one: Run, two: Run, letters: str) -> bool:
+    """Whether there is a space between two runs of a line that follow each other."""
+    if one.end <= two.start and letters[one.end : two.start].isspace():
+        return True
+    if two.end <= one.start and letters[two.end : one.start].isspace():
+        return True
+    if one.end == two.start:
+        return False
+    gap = max(two.box[0] - one.box[2], one.box[0] - two.box[2])
+    return gap > 0.18 * max(one.size, two.size)
+
+
+def split_line(
+    page: PdfPage | LazyPage, text: PageText, line: Line, cuts: list[float]
+) -> list[Line]:
+    """The pieces of a line between the places `cuts`, which ascend."""
+    letters = text.text
+    pieces: list[list[Run]] = [[] for _ in range(len(cuts) + 1)]
+    for run in line.runs:
+        first = sum(cut <= run.box[0] + 0.5 for cut in cuts)
+        last = sum(cut <= run.box[2] - 0.5 for cut in cuts)
+        if first >= last:
+            middle = (run.box[0] + run.box[2]) / 2
+            pieces[sum(cut <= middle for cut in cuts)].append(run)
+            continue
+        start = run.start
+        home = -1
+        for at in range(run.start, run.end):
+            if letters[at] == " ":
+                continue
+            box = page.char_box(text.number(at))
+            middle = (box[0] + box[2]) / 2
+            place = sum(cut <= middle for cut in cuts)
+            if home >= 0 and place != home:
+                part = part_of(page, text, run, start, at)
+                if part is not None:
+                    pieces[home].append(part)
+                start = at
+            home = place
+        part = part_of(page, text, run, start, run.end)
+        if part is not None and home >= 0:
+            pieces[home].append(part)
+    found: list[Line] = []
+    for runs in pieces:
+        if runs:
+            piece = Line(line.page, runs[0])
+            for run in runs[1:]:
+                piece.add(run)
+            piece.rtl = line.rtl
+            _settle(piece, letters)
+            found.append(piece)
+    return found
+
+
+def words_of(page: PdfPage | LazyPage, text: PageText, line: Line) -> list[tuple[float, float]]:
+    """Where each word of a line starts and ends."""
+    letters = text.text
+    found: list[tuple[float, float]] = []
+    for run in line.runs:
+        start = run.start
+        for at in range(run.start, run.end + 1):
+            if at == run.end or letters[at] == " ":
+                if start == run.start and at == run.end:
+                    found.append((run.box[0], run.box[2]))
+                elif start < at:
+                    part = part_of(page, text, run, start, at)
+                    if part is not None:
+                        found.append((part.box[0], part.box[2]))
+                start = at + 1
+    return found
+
+
+def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end: int) -> Run | None:
+    """The characters of a run from `start` to before `end`, without spaces at the ends."""
+    letters = text.text
+    while start < end and letters[start] == " ":
+        start += 1
+    while start < end and letters[end - 1] == " ":
+        end -= 1
+    if start == end:
+        return None
+    numbers = [text.number(at) for at in range(start, end)]
+    box = page.stretch_box(min(numbers), max(numbers) + 1)
+    if box is None:
+        return None
+    return Run(start, end, box, run.base, run.size, run.style, run.across, run.down)
+
+
+def ends_in_hyphen(line: Line) -> bool:
+    """Whether a line ends in a hyphen that may be of its break only."""
+    return line.text.endswith((HYPHEN, "\u00ad"))
+
+
+def is_uniform(line: Line) -> bool:
+    """Whether all words of a line are set alike, as far as bold and size go."""
+    style = line.style
+    other = sum(
+        run.end - run.start
+        for run in line.runs
+        if run.style.bold != style.bold and run.size > 0.8 * line.size and not run.style.mono
+    )
+    return other <= 0.1 * len(line.text)

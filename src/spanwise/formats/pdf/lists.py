@@ -1,0 +1,74 @@
+"""Lists and code: which paragraphs are items, how deep, and which lines are set as code."""
+
+from collections.abc import Sequence
+
+from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.numbering import bullet_end, item_end, item_number
+from spanwise.formats.pdf.paragraphs import Paragraph
+
+
+def mark_items(paragraphs: Sequence[Paragraph]) -> None:
+    """Set `kind`, `label` (letters of the mark) and `depth` of the items of lists."""
+    for at, one in enumerate(paragraphs):
+        if one.kind != "paragraph":
+            continue
+        end = bullet_end(one.text)
+        if end == 0 and _is_numbered(paragraphs, at):
+            end = item_end(one.text)
+        if end > 0:
+            one.kind = "item"
+            one.label = end
+    lefts: list[float] = []
+    for one in paragraphs:
+        if one.kind != "item":
+            if one.kind != "paragraph" or not lefts or one.lines[0].left < lefts[0] + one.size:
+                lefts = []
+            continue
+        left, near = one.lines[0].left, 0.6 * one.size
+        while lefts and left < lefts[-1] - near:
+            lefts.pop()
+        if not lefts or left > lefts[-1] + near:
+            lefts.append(left)
+        one.depth = len(lefts) - 1
+
+
+def _is_numbered(paragraphs: Sequence[Paragraph], at: int) -> bool:
+    """Whether the number of a paragraph is one more or less than that of one near it."""
+    number = item_number(paragraphs[at].text)
+    if number < 0:
+        return False
+    near = [*range(max(0, at - 6), at), *range(at + 1, min(len(paragraphs), at + 7))]
+    return any(
+        paragraphs[other].kind in ("paragraph", "item")
+        and item_number(paragraphs[other].text) == number + (1 if other > at else -1)
+        for other in near
+    )
+
+
+def is_code(lines: Sequence[Line]) -> bool:
+    """Whether all that lines hold is in a font for code."""
+    return all(run.style.mono for line in lines for run in line.runs if run.size > 0.6 * line.size)
+
+
+def with_code(paragraphs: list[Paragraph]) -> list[Paragraph]:
+    """The paragraphs, those of code that follow each other made one block."""
+    letters = sum(len(one.text) for one in paragraphs)
+    code = sum(len(one.text) for one in paragraphs if is_code(one.lines))
+    if 2 * code > letters:
+        return paragraphs  # the font of the document itself
+    found: list[Paragraph] = []
+    for one in paragraphs:
+        if one.kind not in ("paragraph", "figure") or not is_code(one.lines):
+            found.append(one)
+            continue
+        last = found[-1] if found else None
+        if last is not None and last.kind == "code" and _follows(last.lines[-1], one.lines[0]):
+            last.lines.extend(one.lines)
+        else:
+            one.kind = "code"
+            found.append(one)
+    return found
+
+
+def _follows(one: Line, two: Line) -> bool:
+    return one.page == two.page and 0 < two.base - one.base < 4 * two.size

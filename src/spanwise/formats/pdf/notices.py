@@ -1,0 +1,88 @@
+"""What a reader should know of a page: that it needs OCR, or that its text is not what it shows."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.document import Notice
+from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.graphics import Graphics
+from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.pdfium import PdfPage
+
+PICTURE: Final = 0.6
+"""The share of a page that a picture of it covers at least."""
+FEW: Final = 40
+"""Letters of a page that is a picture otherwise, as a stamp on it has them."""
+SAMPLE: Final = 40
+"""Spaces of a page that are looked at."""
+
+_UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
+_LATIN: Final = re.compile("[a-z]")
+_COMMON: Final = re.compile("[eainotrs]")
+LEAST_LATIN: Final = 400
+LEAST_COMMON: Final = 0.42
+"""The share of the letters e a i n o t r s in any language that is written in Latin letters."""
+
+
+def page_notice(
+    page: PdfPage, number: int, text: PageText, lines: Sequence[Line], drawings: Graphics
+) -> Notice | None:
+    """What is to be said of a page, if anything."""
+    letters = sum(len(line.text) for line in lines)
+    area = page.width * page.height or 1.0
+    pictured = sum(
+        (min(right, page.width) - max(left, 0.0)) * (min(bottom, page.height) - max(top, 0.0))
+        for left, top, right, bottom in drawings.images
+        if right > left and bottom > top
+    )
+    if letters == 0:
+        if drawings.images or drawings.boxes or drawings.figures or page.object_count() > 0:
+            return _notice("needs_ocr", number, "the page shows something, but has no text")
+        if page.annotation_count() > 0:
+            return _notice("needs_ocr", number, "the page has annotations, but no text")
+        return _notice("empty_page", number, "the page is empty")
+    if letters < FEW and pictured > PICTURE * area:
+        return _notice("needs_ocr", number, "most of the page is a picture")
+    why = garbled(text.text)
+    if not why and _hidden_letters(page, text):
+        why = "letters are given as spaces"
+    if why:
+        return _notice("garbled_text", number, f"the text is not what the page shows: {why}")
+    return None
+
+
+def garbled(text: str) -> str:
+    """Why a text cannot be what is to be read; empty for good text of any script."""
+    letters = len(text) - text.count(" ")
+    unknown = len(_UNKNOWN.findall(text))
+    if unknown > 4 and unknown > 0.05 * letters:
+        return "characters without a meaning"
+    if len(text) < LEAST_LATIN:
+        return ""
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFD", text).lower()
+    latin = len(_LATIN.findall(plain))
+    if latin < LEAST_LATIN or latin < 0.5 * letters:
+        return ""
+    if len(_COMMON.findall(plain)) < LEAST_COMMON * latin:
+        return "letters no language has in such numbers"
+    return ""
+
+
+def _hidden_letters(page: PdfPage, text: PageText) -> bool:
+    """Whether spaces have an outline: their font says of letters that they are spaces."""
+    spaces = [at for at, letter in enumerate(text.text) if letter == " "]
+    if len(spaces) < 5:
+        return False
+    step = max(1, len(spaces) // SAMPLE)
+    seen = spaces[::step]
+    inked = 0
+    for at in seen:
+        left, top, right, bottom = page.char_box(text.number(at))
+        inked += bottom - top > 1.5 and right - left > 0.5
+    return inked > 2 and inked > 0.08 * len(seen)
+
+
+def _notice(code: str, number: int, message: str) -> Notice:
+    return {"code": code, "page": number + 1, "message": message}

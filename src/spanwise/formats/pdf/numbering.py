@@ -1,0 +1,103 @@
+"""Labels at the start of a line: numbers of headings and items, bullets, captions."""
+
+import re
+from typing import Final, NamedTuple
+
+_BULLET: Final = re.compile(
+    r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►▸➢➤✓✔✗❖·∗⚫⬤\uf000-\uf0ff\ue000-\ue0ff]\s*|[-–—*\ufffd]\s+|o\s+(?=[A-Z]))(?=\S)"
+)
+_DECIMAL: Final = re.compile(
+    r"(?:(?:chapter|section|part|appendix|annex|article|kapitel|chapitre|cap[ií]tulo)\s+)?"
+    r"([A-Z](?=\.\d)|\d{1,3})((?:\.\d{1,3}){0,6})(\.(?!\d)|\)|:)?(?:\s+|(?=[^\x00-\u02ff]))",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(
+    r"(chapter|part|appendix|annex|article|section|kapitel|chapitre|cap[ií]tulo|anhang|annexe)"
+    r"\s+([A-Z]|\d{1,3}|[IVXLC]{1,6}|(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)|"
+    r"ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty)\b\s*[.:–—-]?\s*",
+    re.IGNORECASE,
+)
+_ROMAN: Final = re.compile(r"([IVXLC]{1,6})\.\s+")
+_LETTER: Final = re.compile(r"([A-Z])[.)]\s+")
+_PARENTHESES: Final = re.compile(r"\((\d{1,2}|[a-z]|[ivx]{1,5}|[A-Z])\)\s*")
+_EAST: Final = re.compile(
+    r"第\s*([0-9一二三四五六七八九十百]{1,4})\s*([章節节条條部編编])\s*|제\s*(\d{1,3})\s*([장절조항편])\s*"
+)
+_ITEM: Final = re.compile(
+    r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)\s*|\[\d{1,3}\]\s+"
+    r"|[①-⑳㉠-㉻]\s*|[가-하]\.\s+)(?=\S)"
+)
+_ORDERED: Final = re.compile(r"\(?(\d{1,3})[.)]\s+(?=\S)")
+_CAPTION: Final = re.compile(
+    r"[\[(<【]?\s*(?:fig(?:ure|\.|s\.)?|table|tab\.|listing|algorithm|exhibit|chart|plate|scheme|abbildung|abb\.|"
+    r"tabelle|tableau|figura|tabla|example|box|equation|표|그림|図|表|图)\s*(?:[A-Z]?\.?\d+|[IVX]+\b|[A-Z]\b)",
+    re.IGNORECASE,
+)
+
+
+_LEADERS: Final = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:·\s?){5,}|_{6,}|\s\.(?:\s?\.)*\s\d{1,4}$")
+
+
+class Label(NamedTuple):
+    """The number before a heading."""
+
+    kind: str
+    """Numbers of one kind go on from each other: `decimal`, `chapter`, `roman`, `letter` ..."""
+    depth: int
+    """How many numbers there are, as 2 in `3.1`."""
+    end: int
+    """Where what follows it starts."""
+    key: tuple[str, ...]
+    """Its parts, as `("3", "1")`."""
+
+
+def heading_label(text: str) -> Label | None:
+    """The number that a heading starts with, or None."""
+    found = _EAST.match(text)
+    if found:
+        return Label("east-" + (found[2] or found[4]), 1, found.end(), (found[1] or found[3],))
+    found = _WORD.match(text)
+    if found:
+        return Label(found[1].lower(), 1, found.end(), (found[2],))
+    found = _DECIMAL.match(text)
+    if found and (found.end() < len(text)):
+        parts = (found[1], *[part for part in found[2].split(".") if part])
+        return Label("decimal", len(parts), found.end(), parts)
+    found = _PARENTHESES.match(text)
+    if found:
+        return Label("parentheses", 1, found.end(), (found[1],))
+    found = _ROMAN.match(text)
+    if found:
+        return Label("roman", 1, found.end(), (found[1],))
+    found = _LETTER.match(text)
+    if found:
+        return Label("letter", 1, found.end(), (found[1],))
+    return None
+
+
+def bullet_end(text: str) -> int:
+    """Where the text after a bullet starts; 0 without a bullet."""
+    found = _BULLET.match(text)
+    return found.end() if found else 0
+
+
+def item_end(text: str) -> int:
+    """Where the text after the number of an item starts; 0 without one."""
+    found = _ITEM.match(text)
+    return found.end() if found else 0
+
+
+def item_number(text: str) -> int:
+    """The number that an item starts with, as in `3. `; -1 without one."""
+    found = _ORDERED.match(text)
+    return int(found[1]) if found else -1
+
+
+def is_caption(text: str) -> bool:
+    """Whether a paragraph names a figure or a table."""
+    return _CAPTION.match(text) is not None
+
+
+def has_leaders(text: str) -> bool:
+    """Whether there are dots that lead to a page number, as in a table of contents."""
+    return _LEADERS.search(text) is not None

@@ -1,0 +1,213 @@
+"""Blocks of lines, in the order of reading.
+
+The order of the content stream is believed as long as it does not go up within a column. Where it
+does, blocks are sorted by two rules: what is above comes first in a column, and a column comes
+before the one to its right unless something that spans both lies between.
+"""
+
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.formats.pdf.lines import Line
+
+MOST_SORTED: Final = 400
+"""Blocks of a page that are sorted by looking at pairs of them; more stay in stream order."""
+
+_OPEN: Final = 6
+
+
+class Block:
+    """Lines below each other, or something else that has a place, as a table."""
+
+    __slots__ = ("bottom", "left", "lines", "right", "table", "top")
+
+    def __init__(self, lines: list[Line], table: object | None = None) -> None:
+        """The lines are in order."""
+        self.lines = lines
+        self.table = table
+        self.left = min(line.left for line in lines)
+        self.top = min(line.top for line in lines)
+        self.right = max(line.right for line in lines)
+        self.bottom = max(line.bottom for line in lines)
+
+    def add(self, line: Line) -> None:
+        """Put a line at the end."""
+        self.lines.append(line)
+        self.left = min(self.left, line.left)
+        self.top = min(self.top, line.top)
+        self.right = max(self.right, line.right)
+        self.bottom = max(self.bottom, line.bottom)
+
+
+def blocks_of(lines: Sequence[Line]) -> list[Block]:
+    """The blocks that lines make, in the order of their first lines."""
+    blocks: list[Block] = []
+    pitch = _pitch(lines)
+    for line in lines:
+        home = None
+        if not line.turned:
+            for back in range(1, min(_OPEN, len(blocks)) + 1):
+                block = blocks[-back]
+                if _goes_on(block, line, pitch, back == 1) and not _hidden(
+                    block, line, blocks, back
+                ):
+                    home = block
+                    break
+        if home is None:
+            blocks.append(Block([line]))
+        else:
+            home.add(line)
+    return blocks
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """The usual step from line to line of running text; 0 where there is none."""
+    steps: dict[int, int] = {}
+    for one, two in itertools.pairwise(lines):
+        if one.size == two.size and abs(one.left - two.left) < one.size and len(one.text) > 30:
+            step = round(two.base - one.base)
+            if step > 0:
+                steps[step] = steps.get(step, 0) + 1
+    if not steps:
+        return 0.0
+    most = max(sorted(steps), key=lambda step: steps[step])
+    return most + 0.5 if steps[most] > 1 else 0.0
+
+
+def _goes_on(block: Block, line: Line, pitch: float, latest: bool) -> bool:
+    """Whether a line is the next one of a block."""
+    last = block.lines[-1]
+    if last.turned or block.table is not None:
+        return False
+    small, large = sorted((line.size, last.size))
+    if large > 1.12 * small + 0.3:
+        return False
+    step = line.base - last.base
+    if not 0.5 * small < step <= max(1.9 * large, min(1.1 * pitch, 2.8 * large)):
+        return False
+    shared = min(block.right, line.right) - max(block.left, line.left)
+    narrow = min(block.right - block.left, line.right - line.left)
+    if shared < (0.3 if latest else 0.6) * narrow:
+        return False
+    return latest or abs(line.left - last.left) < 3 * large or shared > 0.9 * narrow
+
+
+def _hidden(block: Block, line: Line, blocks: list[Block], back: int) -> bool:
+    """Whether one of the last blocks lies between a block and a line."""
+    for other in blocks[len(blocks) - back + 1 :]:
+        if (
+            block.bottom <= other.top + 1
+            and other.bottom <= line.top + 1
+            and min(other.right, line.right) > max(other.left, line.left)
+        ):
+            return True
+    return False
+
+
+def in_order(blocks: list[Block]) -> list[Block]:
+    """The blocks of a page as one reads them."""
+    if _descends(blocks) or len(blocks) > MOST_SORTED:
+        return blocks
+    return _sorted(blocks)
+
+
+def _descends(blocks: list[Block]) -> bool:
+    for one, two in itertools.pairwise(blocks):
+        if two.top < one.bottom - 0.3 * (one.bottom - one.top) - 1:
+            return False
+    return True
+
+
+def _has_columns(blocks: list[Block]) -> bool:
+    """Whether there is running text beside running text."""
+    prose = [block for block in blocks if block.table is None and _is_prose(block)]
+    return any(
+        min(one.bottom, two.bottom) - max(one.top, two.top) > one.lines[0].size
+        and one.right <= two.left + 1
+        for one in prose
+        for two in prose
+    )
+
+
+def _is_prose(block: Block) -> bool:
+    return len(block.lines) >= 3 and block.right - block.left > 8 * block.lines[0].size
+
+
+def _spans(blocks: list[Block]) -> list[tuple[float, float]]:
+    """For each block where its column starts and ends: a short heading is as wide as its column."""
+    prose = [
+        (block.left, block.right) for block in blocks if block.table is None and _is_prose(block)
+    ]
+    found = []
+    for block in blocks:
+        wide = block.right - block.left
+        around = [
+            (right - left, left, right)
+            for left, right in prose
+            if min(block.right, right) - max(block.left, left) > 0.9 * wide
+        ]
+        left, right = block.left, block.right
+        if around:
+            _, first, last = min(around)
+            left, right = min(left, first), max(right, last)
+        found.append((left, right))
+    return found
+
+
+def _sorted(blocks: list[Block]) -> list[Block]:
+    count = len(blocks)
+    spans = _spans(blocks) if _has_columns(blocks) else None
+    after: list[list[int]] = [[] for _ in range(count)]
+    waiting = [0] * count
+    for i in range(count):
+        for j in range(count):
+            if i != j and _before(blocks, i, j, spans):
+                after[i].append(j)
+                waiting[j] += 1
+    done = [False] * count
+    found: list[Block] = []
+    last = -1
+    while len(found) < count:
+        # The next of the stream first, so that what the rules leave open stays together.
+        at = next((i for i in range(last + 1, count) if not done[i] and waiting[i] == 0), -1)
+        if at < 0:
+            at = next((i for i in range(count) if not done[i] and waiting[i] == 0), -1)
+        if at < 0:
+            at = min((waiting[i], i) for i in range(count) if not done[i])[1]
+        done[at] = True
+        found.append(blocks[at])
+        last = at
+        for j in after[at]:
+            waiting[j] -= 1
+    return found
+
+
+def _before(blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]] | None) -> bool:
+    one, two = blocks[i], blocks[j]
+    if spans is None:
+        if min(one.bottom, two.bottom) - max(one.top, two.top) <= 1:
+            return one.top < two.top
+        shared = min(one.right, two.right) - max(one.left, two.left)
+        if shared > 0.1 * min(one.right - one.left, two.right - two.left):
+            return one.top + one.bottom < two.top + two.bottom
+        return one.left < two.left
+    left, right = spans[i]
+    other_left, other_right = spans[j]
+    shared = min(right, other_right) - max(left, other_left)
+    if shared > 0.1 * min(right - left, other_right - other_left):
+        return one.top + one.bottom < two.top + two.bottom
+    if left >= other_left:
+        return False
+    top = min(one.bottom, two.bottom)
+    bottom = max(one.top, two.top)
+    for k, other in enumerate(blocks):
+        if (
+            k not in (i, j)
+            and spans[k][0] < right - 1
+            and spans[k][1] > other_left + 1
+            and other.top >= top - 1
+            and other.bottom <= bottom + 1
+        ):
+            return False
+    return True

@@ -1,0 +1,189 @@
+"""Paragraphs: the lines of a block that go on from each other."""
+
+import itertools
+import re
+import statistics
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.formats.pdf.lines import Line, Style, is_uniform
+from spanwise.formats.pdf.numbering import bullet_end, item_end
+from spanwise.formats.pdf.order import Block
+
+_SENTENCE_END: Final = re.compile(r"[.!?:;。！？…][\"'”’)\]]*$")
+
+
+class Paragraph:
+    """Lines that are one paragraph, heading or item; or a table."""
+
+    __slots__ = ("depth", "edge", "kind", "label", "lead", "level", "lines", "rows", "text")
+
+    def __init__(self, lines: list[Line]) -> None:
+        """`kind` is set to what it turns out to be."""
+        self.lines = lines
+        self.kind = "paragraph"
+        self.level = 0
+        self.depth = 0
+        self.label = 0
+        self.rows: list[list[list[Line]]] = []
+        self.text = ""
+        self.edge = 0.0
+        # The line whose look is that of all: not that of a number above a title.
+        self.lead = 0
+
+    @property
+    def page(self) -> int:
+        """The page it starts on, from 0."""
+        return self.lines[0].page
+
+    @property
+    def style(self) -> Style:
+        """The style of its first line, or of the first after a number."""
+        return self.lines[self.lead].style
+
+    @property
+    def size(self) -> float:
+        """The font size of that line."""
+        return self.lines[self.lead].size
+
+
+class Columns:
+    """Where running text ends at the right, on each page and in the whole document."""
+
+    def __init__(self, pages: Sequence[Sequence[Block]]) -> None:
+        """Look at the blocks of all pages."""
+        self._pages = [
+            [(block.left, block.right) for block in blocks if is_prose(block)] for blocks in pages
+        ]
+        self._all = sorted(
+            {(round(left), round(right)) for page in self._pages for left, right in page}
+        )
+
+    def right_of(self, page: int, block: Block) -> float:
+        """The right edge of the column that a block is in."""
+        size = block.lines[0].size
+        near = 4 * size
+        filled = sum(line.right > block.right - size for line in block.lines)
+        if filled >= 3 and 2 * filled > len(block.lines):
+            return block.right
+        for found in (self._pages[page], self._all):
+            edges = [
+                right
+                for left, right in found
+                if abs(left - block.left) < near and right > block.right - 2
+            ]
+            if edges:
+                return min(edges)
+        return block.right
+
+
+def is_prose(block: Block) -> bool:
+    """Whether a block is running text."""
+    return (
+        block.table is None
+        and len(block.lines) >= 3
+        and block.right - block.left > 8 * block.lines[0].size
+    )
+
+
+def paragraphs_of(block: Block, edge: float, contents: set[int]) -> list[Paragraph]:
+    """The paragraphs of a block in a column that ends at `edge`.
+
+    `contents` are the `id` of lines that are entries of a table of contents.
+    """
+    found = _parted(block, edge, contents)
+    for one in found:
+        one.edge = edge
+        if id(one.lines[0]) in contents:
+            one.kind = "contents"
+    return found
+
+
+def _parted(block: Block, edge: float, contents: set[int]) -> list[Paragraph]:
+    lines = block.lines
+    if len(lines) == 1:
+        return [Paragraph(lines)]
+    steps = [two.base - one.base for one, two in itertools.pairwise(lines)]
+    pitch = statistics.median_low(steps)
+    margin = _common_left(lines)
+    found = [Paragraph([lines[0]])]
+    for at in range(1, len(lines)):
+        after = lines[at + 1] if at + 1 < len(lines) else None
+        before = found[-1].lines
+        if (
+            id(lines[at]) in contents
+            or id(before[-1]) in contents
+            or _starts(before, lines[at], after, block, edge, steps[at - 1], pitch, margin)
+        ):
+            found.append(Paragraph([lines[at]]))
+        else:
+            found[-1].lines.append(lines[at])
+    return found
+
+
+def restyled(last: Line, line: Line) -> bool:
+    """Whether two lines are set so differently that they cannot be of one paragraph."""
+    apart = abs(line.size - last.size)
+    if apart > 0.06 * line.size + 0.25:
+        return True
+    one, two = last.style, line.style
+    if one.font != two.font and apart > 0.3:
+        return True
+    if one.bold != two.bold:
+        # Emphasis within a paragraph begins and ends within lines.
+        return is_uniform(last) or is_uniform(line)
+    return False
+
+
+def _common_left(lines: Sequence[Line]) -> float:
+    """Where most lines start."""
+    lefts: dict[int, int] = {}
+    for line in lines:
+        key = round(line.left / 2)
+        lefts[key] = lefts.get(key, 0) + 1
+    return 2.0 * max(sorted(lefts), key=lambda key: lefts[key])
+
+
+def _starts(
+    before: list[Line], line: Line, after: Line | None, block: Block, edge: float, step: float,
+    pitch: float, margin: float,
+) -> bool:  # fmt: skip
+    """Whether `line` starts a paragraph."""
+    last = before[-1]
+    size = line.size
+    if step > 1.25 * pitch + 0.5 and step > 1.3 * size:
+        return True
+    if restyled(last, line):
+        return True
+    if bullet_end(line.text) > 0:
+        return True
+    if last.style.mono != line.style.mono and (
+        step > 1.12 * pitch or abs(line.left - last.left) > 1.5 * size
+    ):
+        return True
+    width = edge - block.left
+    room = (last.left - block.left) if line.rtl else (edge - last.right)
+    letters = max(1, len(line.text))
+    first = line.text.split(" ", 1)[0]
+    fits = room > (len(first) + 1) * (line.right - line.left) / letters + 0.5 * size
+    sentence = _SENTENCE_END.search(last.text) is not None
+    if item_end(line.text) > 0 and (fits or sentence or item_end(before[0].text) > 0):
+        return True
+    if fits and (sentence or room > 0.25 * width) and not last.text.endswith((",", "-")):
+        return True
+    if line.rtl:
+        return False
+    indent = line.left - margin
+    if 0.7 * size < indent < 5 * size and last.left < margin + 0.5 * size:
+        # A first line that is set in; but an item or reference is set out, and goes on so.
+        returns = after is None or after.left < line.left - 0.5 * size
+        hangs = len(before) == 1 and (
+            item_end(before[0].text) > 0 or bullet_end(before[0].text) > 0 or not sentence
+        )
+        return returns and not hangs
+    # Set out again after a hanging paragraph.
+    return (
+        len(before) > 1
+        and last.left - line.left > 0.7 * size
+        and before[0].left < last.left - 0.5 * size
+    )

@@ -1,0 +1,196 @@
+"""Places in a PDF: from characters of a page to boxes, and from boxes to characters again.
+
+A region is `{"page", "label", "boxes"}`: the page from 1, its label, and a box for each line, as
+`[left, top, right, bottom]` in PDF points from the top left corner of the page as it is shown. A
+character is in a box that its middle is in.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.document import Pages, Region, Stretch
+from spanwise.formats.pdf.characters import PageText, page_text
+from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.pdfium import HYPHEN, Box, Pdf, PdfPage, union
+
+DIGITS: Final = 2
+"""Decimals of a coordinate."""
+
+_SLACK: Final = 0.006
+"""More than what rounding moves an edge."""
+
+
+class PagePlaces:
+    """The runs of a page: where in its text they start and end, and their boxes."""
+
+    __slots__ = ("_crowds", "boxes", "ends", "starts", "text")
+
+    def __init__(self, text: PageText, lines: Sequence[Line]) -> None:
+        """Every run of every line becomes one entry."""
+        runs = sorted((run.start, run.end, run.box) for line in lines for run in line.runs)
+        self.text = text
+        self.starts = [start for start, _, _ in runs]
+        self.ends = [end for _, end, _ in runs]
+        self.boxes = [box for _, _, box in runs]
+        self._crowds: dict[int, list[int]] | None = None
+
+    def crowd(self, at: int) -> list[int]:
+        """The runs whose boxes overlap that of a run: its box may hold letters of theirs."""
+        if self._crowds is None:
+            self._crowds = self._overlaps()
+        return self._crowds.get(at, [])
+
+    def _overlaps(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        boxes = self.boxes
+        order = sorted(range(len(boxes)), key=lambda at: boxes[at][1])
+        open_runs: list[int] = []
+        for at in order:
+            left, top, right, _ = boxes[at]
+            open_runs = [other for other in open_runs if boxes[other][3] > top - _SLACK]
+            for other in open_runs:
+                if boxes[other][0] < right + _SLACK and left < boxes[other][2] + _SLACK:
+                    found.setdefault(at, []).append(other)
+                    found.setdefault(other, []).append(at)
+            open_runs.append(at)
+        return found
+
+
+class PdfPlaces:
+    """The places of a document; an origin is a page from 0, an offset one in its text."""
+
+    def __init__(self, pdf: Pdf, pages: list[PagePlaces], labels: list[str]) -> None:
+        """The file stays open: where a line is cut, its characters are asked for."""
+        self._pdf = pdf
+        self._pages = pages
+        self._labels = labels
+
+    def regions(self, stretches: Sequence[Stretch]) -> list[Region]:
+        """The boxes of all lines, those of one page in one region."""
+        found: list[Region] = []
+        for number, start, end in stretches:
+            boxes = self._boxes(number, start, end)
+            if not boxes:
+                continue
+            if found and found[-1]["page"] == number + 1:
+                region = found[-1]
+            else:
+                region = {"page": number + 1, "label": self._labels[number], "boxes": []}
+                found.append(region)
+            for box in boxes:
+                _put(region["boxes"], box)
+        return found
+
+    def pages(self, stretches: Sequence[Stretch]) -> Pages | None:
+        """The first and the last page, and the labels of all between."""
+        if not stretches:
+            return None
+        first = min(stretch.origin for stretch in stretches)
+        last = max(stretch.origin for stretch in stretches)
+        return {"first": first + 1, "last": last + 1, "labels": self._labels[first : last + 1]}
+
+    def _boxes(self, number: int, start: int, end: int) -> list[Box]:
+        places = self._pages[number]
+        at = max(0, bisect_right(places.starts, start) - 1)
+        found: list[Box] = []
+        while at < len(places.starts) and places.starts[at] < end:
+            low, high = max(start, places.starts[at]), min(end, places.ends[at])
+            if low < high:
+                crowd = places.crowd(at)
+                if not crowd and low == places.starts[at] and high == places.ends[at]:
+                    found.append(places.boxes[at])
+                else:
+                    found.extend(self._cut(number, places, low, high, [at, *crowd]))
+            at += 1
+        return found
+
+    def _cut(
+        self, number: int, places: PagePlaces, start: int, end: int, runs: list[int]
+    ) -> list[Box]:
+        """The boxes of part of a run, as few as hold no other letter of the runs."""
+        page = self._pdf.page(number)
+        if page is None:
+            return []
+        text = places.text
+        own = [page.char_box(text.number(at)) for at in range(start, end) if text.text[at] != " "]
+        others = [
+            _middle(page.char_box(text.number(at)))
+            for other in runs
+            for at in range(places.starts[other], places.ends[other])
+            if text.text[at] != " " and not start <= at < end
+        ]
+        return _parted(own, others) if own else []
+
+
+def _parted(own: list[Box], others: list[tuple[float, float]]) -> list[Box]:
+    """Boxes around all of `own` that none of the points `others` is in."""
+    box = union(own)
+    left, top, right, bottom = box
+    inside = [
+        (x, y)
+        for x, y in others
+        if left - 2 * _SLACK <= x <= right + 2 * _SLACK
+        and top - 2 * _SLACK <= y <= bottom + 2 * _SLACK
+    ]
+    if not inside:
+        return [box]
+    if len(own) == 1:
+        x, y = _middle(box)
+        return [(x, y, x, y)]  # printed over each other: its middle is all that is its own
+    half = len(own) // 2
+    one, two = own[:half], own[half:]
+    return _parted(one, inside + [_middle(box) for box in two]) + _parted(
+        two, inside + [_middle(box) for box in one]
+    )
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _put(boxes: list[list[float]], box: Box) -> None:
+    boxes.append([round(value, DIGITS) for value in box])
+
+
+def text_under(pdf: Pdf, regions: Sequence[Region]) -> str:
+    """The text whose characters have their middle in the boxes, a space between two boxes."""
+    parts: list[str] = []
+    known: dict[int, tuple[PageText, list[Box], set[int]]] = {}
+    for region in regions:
+        number = region["page"] - 1
+        if number not in known:
+            page = pdf.page(number)
+            known[number] = _characters(page)
+        text, boxes, taken = known[number]
+        for left, top, right, bottom in region["boxes"]:
+            parts.append(_under(text, boxes, taken, left, top, right, bottom))
+    return " ".join(parts)
+
+
+def _characters(page: PdfPage | None) -> tuple[PageText, list[Box], set[int]]:
+    if page is None:
+        return PageText("", None), [], set()
+    text = page_text(page)
+    return text, [page.char_box(text.number(at)) for at in range(len(text.text))], set()
+
+
+def _under(
+    text: PageText, boxes: list[Box], taken: set[int], left: float, top: float, right: float,
+    bottom: float,
+) -> str:  # fmt: skip
+    """The characters in a box that have not been taken: some are printed over each other."""
+    left, top, right, bottom = left - _SLACK, top - _SLACK, right + _SLACK, bottom + _SLACK
+    found: list[str] = []
+    last = -2
+    for at, letter in enumerate(text.text):
+        if letter in " \r\n" or at in taken:
+            continue
+        box = boxes[at]
+        if left <= (box[0] + box[2]) / 2 <= right and top <= (box[1] + box[3]) / 2 <= bottom:
+            if last >= 0 and last + 1 != at:
+                found.append(" ")
+            found.append("-" if letter == HYPHEN else letter)
+            last = at
+            taken.add(at)
+    return "".join(found)

@@ -1,0 +1,152 @@
+"""From the pages of a PDF to a Document."""
+
+from typing import Final
+
+from spanwise.document import Document, Notice
+from spanwise.errors import LimitExceeded
+from spanwise.formats import Settings
+from spanwise.formats.pdf.aligned import aligned_tables
+from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.furniture import furniture_of
+from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed
+from spanwise.formats.pdf.headings import mark_headings
+from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
+from spanwise.formats.pdf.lines import Line, line_box, page_lines
+from spanwise.formats.pdf.lists import mark_items, with_code
+from spanwise.formats.pdf.notices import page_notice
+from spanwise.formats.pdf.order import Block, blocks_of, in_order
+from spanwise.formats.pdf.outline import matched
+from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
+from spanwise.formats.pdf.pdfium import LazyPage, Pdf
+from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
+from spanwise.formats.pdf.tables import Table, ruled_tables
+from spanwise.formats.pdf.writing import joined_text, write
+
+FRAME: Final = 200.0
+"""Points that the frame around a node of a flow chart is wide at most."""
+
+
+def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool = True) -> Document:
+    """The document of an open file, which stays open for its places."""
+    texts: list[PageText] = []
+    pages: list[list[Line]] = []
+    heights: list[float] = []
+    drawings: list[Graphics] = []
+    labels: list[str] = []
+    notices: list[Notice] = []
+    objects = 0
+    for number in range(pdf.page_count):
+        labels.append(pdf.label(number))
+        page = pdf.page(number)
+        if page is None:
+            texts.append(PageText("", None))
+            pages.append([])
+            heights.append(0.0)
+            drawings.append(Graphics([], [], [], [], []))
+            notices.append(
+                {"code": "unreadable_page", "page": number + 1, "message": "it cannot be loaded"}
+            )
+            continue
+        objects += page.object_count() + page.count
+        if objects > settings.max_objects:
+            raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
+        text, lines = page_lines(page, number, pdf.is_tagged)
+        lines = with_marks(lines)
+        texts.append(text)
+        pages.append(lines)
+        heights.append(page.height)
+        drawings.append(graphics_of(page.shapes(), page.width, page.height))
+        notice = page_notice(page, number, text, lines, drawings[-1])
+        if notice is not None:
+            notices.append(notice)
+    if any(pages):
+        # An empty page among others is just that.
+        notices = [notice for notice in notices if notice["code"] != "empty_page"]
+    places = [PagePlaces(text, lines) for text, lines in zip(texts, pages, strict=True)]
+    furniture = set() if settings.keep_furniture else furniture_of(pages, heights)
+    blocks: list[list[Block]] = []
+    contents: set[int] = set()
+    for number, lines in enumerate(pages):
+        kept = [line for line in lines if id(line) not in furniture]
+        kept, entries = with_entries(kept)
+        contents.update(entries)
+        free = [line for line in kept if id(line) not in entries]
+        tables = _tables(pdf, number, texts[number], free, drawings[number])
+        blocks.append(in_order(_blocks(kept, tables)))
+    columns = Columns(blocks)
+    paragraphs: list[Paragraph] = []
+    for number, page_blocks in enumerate(blocks):
+        for block in page_blocks:
+            if isinstance(block.table, Table):
+                paragraphs.append(_table(block.table))
+            else:
+                edge = columns.right_of(number, block)
+                paragraphs.extend(paragraphs_of(block, edge, contents))
+        _mark_figures(paragraphs, number, drawings[number])
+    for paragraph in paragraphs:
+        paragraph.text = joined_text(paragraph)
+    paragraphs = with_code(joined_over(paragraphs))
+    bookmarks = pdf.bookmarks() if use_bookmarks else []
+    paragraphs = with_labels(paragraphs)
+    paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
+    mark_items(paragraphs)
+    writer = write(paragraphs, texts)
+    return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
+
+
+def _tables(
+    pdf: Pdf, number: int, text: PageText, lines: list[Line], drawings: Graphics
+) -> list[Table]:
+    if not lines:
+        return []
+    page = LazyPage(pdf, number)
+    found = ruled_tables(page, text, lines, drawings)
+    used = {id(line) for table in found for line in table.used}
+    free = [line for line in lines if id(line) not in used]
+    return [table for table in found if table.rows] + aligned_tables(page, text, free, drawings)
+
+
+def _blocks(lines: list[Line], tables: list[Table]) -> list[Block]:
+    """The blocks of a page, a table where its first line is."""
+    if not tables:
+        return blocks_of(lines)
+    home = {id(line): table for table in tables for line in table.used}
+    found: list[Block] = []
+    free: list[Line] = []
+    placed: set[int] = set()
+    for line in lines:
+        table = home.get(id(line))
+        if table is None:
+            free.append(line)
+            continue
+        if id(table) not in placed:
+            placed.add(id(table))
+            found.extend(blocks_of(free))
+            free = []
+            found.append(Block(table.used, table))
+    return found + blocks_of(free)
+
+
+def _table(table: Table) -> Paragraph:
+    lines = [line for row in table.rows for cell in row for line in cell]
+    made = Paragraph(lines)
+    made.kind = "table"
+    made.rows = table.rows
+    return made
+
+
+def _mark_figures(paragraphs: list[Paragraph], number: int, drawings: Graphics) -> None:
+    """Words inside a drawing are not headings."""
+    at = len(paragraphs)
+    while at > 0 and paragraphs[at - 1].page == number:
+        at -= 1
+        one = paragraphs[at]
+        if one.kind != "paragraph":
+            continue
+        box = line_box(one.lines[0])
+        if len(one.lines) < 4 and (
+            any(inside(box, figure) for figure in drawings.figures)
+            or is_framed(box, drawings, FRAME)
+        ):
+            one.kind = "figure"

@@ -1,0 +1,252 @@
+"""Tables: cells between rules, or cells that line up.
+
+A table is rows of cells, a cell the pieces of lines in it. Where a cell spans several columns or
+rows its text stands in the first of them.
+"""
+
+import itertools
+import statistics
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.graphics import Graphics, Rule
+from spanwise.formats.pdf.lines import Line, split_line
+from spanwise.formats.pdf.pdfium import Box, LazyPage
+
+Cell = list[Line]
+Row = list[Cell]
+
+TOUCH: Final = 3.0
+"""Points that rules of one table may miss each other by."""
+MOST_RULES: Final = 2000
+LAYOUT: Final = 600
+"""Letters of a cell that is rather a column of text."""
+
+
+class Table(NamedTuple):
+    """What is in a table, and the lines of the page that it was made of."""
+
+    rows: list[Row]
+    used: list[Line]
+
+
+def ruled_tables(
+    page: LazyPage, text: PageText, lines: Sequence[Line], graphics: Graphics
+) -> list[Table]:
+    """The tables between rules of a page; one without rows is a grid that text is laid out in."""
+    found: list[Table] = []
+    free = [line for line in lines if not line.turned]
+    for grid in grids_of(graphics):
+        table = _ruled(page, text, free, grid)
+        if table is not None:
+            found.append(table)
+            used = set(map(id, table.used))
+            free = [line for line in free if id(line) not in used]
+    return found
+
+
+# -- rules ---------------------------------------------------------------------------------------
+
+
+class Grid(NamedTuple):
+    """The rules of one table."""
+
+    across: list[Rule]
+    down: list[Rule]
+    xs: list[float]
+    ys: list[float]
+
+
+def grids_of(graphics: Graphics) -> list[Grid]:
+    """Rules that touch each other, as far as they make columns."""
+    across = list(graphics.across)
+    down = list(graphics.down)
+    for left, top, right, bottom in graphics.boxes:
+        across += [Rule(top, left, right), Rule(bottom, left, right)]
+        down += [Rule(left, top, bottom), Rule(right, top, bottom)]
+    across = merged_rules(across)
+    down = merged_rules(down)
+    if len(across) < 2 or not down or len(across) + len(down) > MOST_RULES:
+        return []
+    home = list(range(len(across) + len(down)))
+
+    def root(at: int) -> int:
+        while home[at] != at:
+            home[at] = home[home[at]]
+            at = home[at]
+        return at
+
+    for i, one in enumerate(across):
+        for j, two in enumerate(down):
+            if (
+                one.start - TOUCH <= two.at <= one.end + TOUCH
+                and two.start - TOUCH <= one.at <= two.end + TOUCH
+            ):
+                home[root(i)] = root(len(across) + j)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for at in range(len(home)):
+        rules = groups.setdefault(root(at), ([], []))
+        if at < len(across):
+            rules[0].append(across[at])
+        else:
+            rules[1].append(down[at - len(across)])
+    found = []
+    for one_way, other_way in groups.values():
+        if len(one_way) < 2 or not other_way:
+            continue
+        ys = _places([rule.at for rule in one_way])
+        left, right = min(rule.start for rule in one_way), max(rule.end for rule in one_way)
+        xs = _places([rule.at for rule in other_way] + [left, right])
+        if len(ys) >= 3 and len(xs) >= 3:
+            found.append(Grid(one_way, other_way, xs, ys))
+    return sorted(found, key=lambda grid: (grid.ys[0], grid.xs[0]))
+
+
+def merged_rules(rules: Sequence[Rule], apart: float = TOUCH) -> list[Rule]:
+    """Rules along one line that are not more than some points apart, made one."""
+    found: list[Rule] = []
+    for rule in sorted(rules, key=lambda rule: (round(rule.at), rule.start)):
+        at = len(found) - 1
+        while at >= max(0, len(found) - 40) and not (
+            abs(rule.at - found[at].at) < 1.5
+            and rule.start <= found[at].end + apart
+            and found[at].start <= rule.end + apart
+        ):
+            at -= 1
+        if at >= max(0, len(found) - 40):
+            last = found[at]
+            found[at] = Rule(last.at, min(last.start, rule.start), max(last.end, rule.end))
+        else:
+            found.append(rule)
+    return found
+
+
+def _places(values: list[float]) -> list[float]:
+    """The distinct values, those near each other made one."""
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > TOUCH + 1:
+            found.append(value)
+    return found
+
+
+def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) -> Table | None:
+    """The table between the rules of a grid; None where there is none."""
+    xs, ys = grid.xs, grid.ys
+    outer = (xs[0] - TOUCH, ys[0] - TOUCH, xs[-1] + TOUCH, ys[-1] + TOUCH)
+    used = [line for line in lines if _within(line, outer)]
+    if len(used) < 2:
+        return None
+    cells: list[list[Cell]] = [[[] for _ in range(len(xs) - 1)] for _ in range(len(ys) - 1)]
+    wide = 0
+    for line in used:
+        row = _band(ys, (line.top + line.bottom) / 2)
+        for piece in _between(page, text, line, grid, ys[row], ys[row + 1]):
+            column = _band(xs, piece.left + 0.5 * min(4.0, piece.right - piece.left))
+            home = _origin(grid, row, column)
+            cells[home[0]][home[1]].append(piece)
+            wide += 1
+    rows: list[Row] = []
+    for band in cells:
+        if any(band):
+            rows.extend(_split_rows(band))
+    sizes = [sum(len(line.text) for line in cell) for row in rows for cell in row if cell]
+    if max(sizes, default=0) > LAYOUT and statistics.mean(sizes) > LAYOUT / 3:
+        return Table([], used)
+    columns = [at for at in range(len(xs) - 1) if any(row[at] for row in rows)]
+    if len(columns) < 2 or len(rows) < 2:
+        return None
+    if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
+        return None
+    return Table([[row[at] for at in columns] for row in rows], used)
+
+
+def _within(line: Line, box: Box) -> bool:
+    across, down = (line.left + line.right) / 2, (line.top + line.bottom) / 2
+    return box[0] <= across <= box[2] and box[1] <= down <= box[3]
+
+
+def _band(places: list[float], value: float) -> int:
+    """Between which of the places a value lies."""
+    for at in range(len(places) - 2, 0, -1):
+        if value >= places[at]:
+            return at
+    return 0
+
+
+def _between(
+    page: LazyPage, text: PageText, line: Line, grid: Grid, top: float, bottom: float
+) -> list[Line]:
+    """A line, cut where rules cross it."""
+    middle = (line.top + line.bottom) / 2
+    cuts = [
+        rule.at
+        for rule in grid.down
+        if line.left + 1 < rule.at < line.right - 1
+        and rule.start - TOUCH <= middle <= rule.end + TOUCH
+    ]
+    return split_line(page, text, line, sorted(cuts)) if cuts else [line]
+
+
+def _origin(grid: Grid, row: int, column: int) -> tuple[int, int]:
+    """The first cell of those that the cell at a place is one with."""
+    xs, ys = grid.xs, grid.ys
+    while column > 0:
+        middle = (ys[row] + ys[row + 1]) / 2
+        if _ruled_at(grid.down, xs[column], middle):
+            break
+        column -= 1
+    while row > 0:
+        middle = (xs[column] + xs[column + 1]) / 2
+        if _ruled_at(grid.across, ys[row], middle):
+            break
+        row -= 1
+    return row, column
+
+
+def _ruled_at(rules: Sequence[Rule], at: float, middle: float) -> bool:
+    return any(
+        abs(rule.at - at) <= TOUCH + 1 and rule.start - 1 <= middle <= rule.end + 1
+        for rule in rules
+    )
+
+
+def _split_rows(band: list[Cell]) -> list[Row]:
+    """The rows between two rules: several where the lines of all columns stand in rows."""
+    filled = [cell for cell in band if cell]
+    counts = [len(_baselines(cell)) for cell in filled]
+    if len(filled) < 2 or min(counts) < 2:
+        return [band]
+    first = _baselines(filled[0])
+    if (
+        len(set(counts)) == 1
+        and all(
+            all(abs(one - two) < 3 for one, two in zip(first, _baselines(cell), strict=True))
+            for cell in filled[1:]
+        )
+        and (len(filled) > 2 or max(counts) > 3)
+    ):
+        rows: list[Row] = []
+        for base in first:
+            rows.append([[line for line in cell if abs(line.base - base) < 3] for cell in band])
+        return rows
+    return [band]
+
+
+def _baselines(cell: Cell) -> list[float]:
+    found: list[float] = []
+    for line in sorted(cell, key=lambda line: line.base):
+        if not found or line.base - found[-1] > 3:
+            found.append(line.base)
+    return found
+
+
+# -- alignment -----------------------------------------------------------------------------------
+
+
+def pitch_of(lines: Sequence[Line]) -> float:
+    """The usual distance between base lines."""
+    bases = sorted({round(line.base, 1) for line in lines})
+    steps = [two - one for one, two in itertools.pairwise(bases) if two - one > 3]
+    return statistics.median_low(steps) if steps else 12.0

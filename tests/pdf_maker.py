@@ -1,0 +1,110 @@
+"""Makes small PDF files, as tests want them: text at places, lines, bookmarks, page labels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+FONTS: Final = {"F": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique", "C": "Courier"}
+WIDTH: Final = 612
+HEIGHT: Final = 792
+
+
+@dataclass
+class Page:
+    """What is on a page, in the order of its content."""
+
+    content: list[str] = field(default_factory=list)
+    rotate: int = 0
+
+    def text(self, x: float, y: float, text: str, size: float = 10, font: str = "F") -> "Page":
+        """Put text with its base line `y` points from the top."""
+        safe = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+        self.content.append(f"BT /{font} {size} Tf 1 0 0 1 {x} {HEIGHT - y} Tm ({safe}) Tj ET")
+        return self
+
+    def lines(
+        self, x: float, y: float, lines: Sequence[str], size: float = 10, font: str = "F"
+    ) -> "Page":
+        """Put lines below each other, 1.2 times their size apart."""
+        for at, line in enumerate(lines):
+            self.text(x, y + at * 1.2 * size, line, size, font)
+        return self
+
+    def rule(self, x: float, y: float, to_x: float, to_y: float) -> "Page":
+        """Draw a line."""
+        self.content.append(f"{x} {HEIGHT - y} m {to_x} {HEIGHT - to_y} l S")
+        return self
+
+
+def made(
+    pages: Sequence[Page],
+    bookmarks: Sequence[tuple[str, int]] = (),
+    labels: str = "",
+    title: str = "",
+) -> bytes:
+    """A PDF file. Bookmarks are titles with a page from 0; `labels` is a dictionary of PDF."""
+    objects: list[bytes] = []
+
+    def add(body: str) -> int:
+        objects.append(body.encode("latin-1"))
+        return len(objects)
+
+    fonts = ""
+    for key, name in FONTS.items():
+        font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+        fonts += f"/{key} {add(font)} 0 R "
+    # The number of an object is known before the object is: the tree follows the pages.
+    tree = len(objects) + 2 * len(pages) + 1
+    kids = []
+    for page in pages:
+        stream = "\n".join(page.content)
+        content = add(f"<< /Length {len(stream.encode('latin-1'))} >>\nstream\n{stream}\nendstream")
+        kids.append(
+            add(
+                f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] "
+                f"/Rotate {page.rotate} /Contents {content} 0 R "
+                f"/Resources << /Font << {fonts} >> >> >>"
+            )
+        )
+    listed = " ".join(f"{kid} 0 R" for kid in kids)
+    assert add(f"<< /Type /Pages /Kids [{listed}] /Count {len(kids)} >>") == tree
+    outline = ""
+    if bookmarks:
+        root = len(objects) + len(bookmarks) + 1
+        first = len(objects) + 1
+        for at, (name, page_number) in enumerate(bookmarks):
+            after = f"/Next {first + at + 1} 0 R" if at + 1 < len(bookmarks) else ""
+            add(
+                f"<< /Title ({name}) /Parent {root} 0 R {after} "
+                f"/Dest [{kids[page_number]} 0 R /Fit] >>"
+            )
+        add(f"<< /First {first} 0 R /Last {root - 1} 0 R /Count {len(bookmarks)} >>")
+        outline = f"/Outlines {root} 0 R"
+    info = add(f"<< /Title ({title}) >>")
+    numbers = f"/PageLabels {labels}" if labels else ""
+    catalog = add(f"<< /Type /Catalog /Pages {tree} 0 R {outline} {numbers} >>")
+    out = bytearray(b"%PDF-1.7\n")
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    for place in places:
+        out += b"%010d 00000 n \n" % place
+    out += b"trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        len(objects) + 1, catalog, info, start,
+    )  # fmt: skip
+    return bytes(out)
+
+
+def of_text(pages: Sequence[str]) -> bytes:
+    """A PDF file of pages of plain text, wrapped to the page."""
+    from textwrap import wrap
+
+    return made(
+        [
+            Page().lines(72, 72, [part for line in text.split("\n") for part in wrap(line, 90)])
+            for text in pages
+        ]
+    )
