@@ -77,7 +77,7 @@ def by_parts(names: list[str]) -> list[str]:
         ("docs/*", [name for name in DOCS_MD if "sub" not in name]),
         ("docs/*.png", ["docs/picture.png"]),
         ("*.rst", ["notes.rst"]),
-        ("*", ["README.md"]),
+        ("*", ["README.md", "notes.rst"]),
         ("LICENSE", ["LICENSE"]),
         ("docs/?.md", ["docs/a.md"]),
         ("docs/[!a-z]*.md", ["docs/50%.md", "docs/Größe 漢字.md", "docs/[slug].md", "docs/{x}.md"]),
