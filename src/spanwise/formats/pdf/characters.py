@@ -17,7 +17,7 @@ LIGATURES: Final = {
 
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _NEEDS_CARE: Final = re.compile(
-    "[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
+    r"[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
 )
 CONTROLS: Final = {
     "\x0b": "ff", "\x0c": "fi", "\r": "fl", "\x0e": "ffi", "\x0f": "ffl", "\x10": "“", "\x11": "”",
