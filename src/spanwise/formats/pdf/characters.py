@@ -62,7 +62,10 @@ def page_text(page: PdfPage) -> PageText:
             code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00 if high else 0xFFFD
         high = 0
         if code == 0 or code > 0x10FFFF:
-            continue
+            left, top, right, bottom = page.char_box(number)
+            if right - left < 0.5 or bottom - top < 0.5:
+                continue
+            code = 0xFFFD  # a glyph is shown, and the file does not say what it is
         if code == 0xFFFE:
             code = 2
         letter = chr(code)

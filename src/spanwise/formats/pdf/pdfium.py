@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import pypdfium2.raw as raw
 
 from spanwise.errors import LimitExceeded, UnreadableSource
-from spanwise.formats.pdf.tags import heading_tags
+from spanwise.formats.pdf.tags import ARTIFACT, NOTHING, PageTags, Tag, is_artifact
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -395,14 +395,16 @@ class PdfPage:
         mode: int = _render_mode(text_object)
         return mode
 
-    def heading_tags(self) -> dict[int, int]:
-        """The levels of tagged headings by the numbers of their marked content."""
-        return heading_tags(self._handle)
+    def tags(self) -> PageTags:
+        """What is tagged on the page of a tagged file."""
+        return PageTags(self._handle)
 
-    def marked_content(self, text_object: int) -> int:
-        """The number of the marked content that a text object is in, -1 without."""
+    def tag(self, text_object: int, tags: PageTags) -> Tag:
+        """The tag of a text object."""
         number: int = _marked(text_object)
-        return number
+        if number >= 0:
+            return tags.marks.get(number, NOTHING)
+        return ARTIFACT if is_artifact(ctypes.cast(text_object, raw.FPDF_PAGEOBJECT)) else NOTHING
 
     # -- drawings --------------------------------------------------------------------------------
 

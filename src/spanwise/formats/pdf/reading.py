@@ -20,7 +20,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
-from spanwise.formats.pdf.tables import Table, ruled_tables
+from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.writing import joined_text, write
 
 FRAME: Final = 200.0
@@ -32,6 +32,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     texts: list[PageText] = []
     pages: list[list[Line]] = []
     heights: list[float] = []
+    columns_of: list[dict[int, int]] = []
     drawings: list[Graphics] = []
     labels: list[str] = []
     notices: list[Notice] = []
@@ -41,6 +42,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         page = pdf.page(number)
         if page is None:
             texts.append(PageText("", None))
+            columns_of.append({})
             pages.append([])
             heights.append(0.0)
             drawings.append(Graphics([], [], [], [], []))
@@ -51,7 +53,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         objects += page.object_count() + page.count
         if objects > settings.max_objects:
             raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
-        text, lines = page_lines(page, number, pdf.is_tagged)
+        text, lines, widths = page_lines(page, number, pdf.is_tagged)
+        columns_of.append(widths)
         lines = with_marks(lines)
         texts.append(text)
         pages.append(lines)
@@ -72,7 +75,10 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         kept, entries = with_entries(kept)
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
-        tables = _tables(pdf, number, texts[number], free, drawings[number])
+        tables = tagged_tables(free, columns_of[number])
+        used = {id(line) for table in tables for line in table.used}
+        free = [line for line in free if id(line) not in used]
+        tables += _tables(pdf, number, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)
     paragraphs: list[Paragraph] = []
