@@ -335,9 +335,8 @@ def _settle(line: Line, letters: str) -> None:
 
 def has_space(one: Run, two: Run, letters: str) -> bool:
     """Whether there is a space between two runs of a line that follow each other."""
-    if one.end <= two.start and letters[one.end : two.start].isspace():
-        return True
-    if two.end <= one.start and letters[two.end : one.start].isspace():
+    between = letters[one.end : two.start] or letters[two.end : one.start]
+    if between and between.strip(" ") == "":
         return True
     if one.end == two.start:
         return False

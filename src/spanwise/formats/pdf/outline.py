@@ -58,7 +58,9 @@ def _tagged(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
     return {
         id(one): one.lines[0].runs[0].tag.level - 1
         for one in paragraphs
-        if one.kind == "paragraph" and one.lines[0].runs[0].tag.level > 0 and len(one.text) < LONGEST
+        if one.kind == "paragraph"
+        and one.lines[0].runs[0].tag.level > 0
+        and len(one.text) < LONGEST
     }
 
 

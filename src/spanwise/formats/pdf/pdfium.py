@@ -532,8 +532,20 @@ class PdfPage:
             buffer = ctypes.create_string_buffer(size)
             raw.FPDFAction_GetURIPath(pdf.handle, action, buffer, size)
             target = buffer.raw[: size - 1].decode("utf-8", "replace")
-            found.append(Link(self.shown(rect.left, rect.bottom, rect.right, rect.top), target))
+            for box in self._link_boxes(link, rect):
+                found.append(Link(box, target))
         return found
+
+    def _link_boxes(self, link: Any, rect: Any) -> list[Box]:
+        """The boxes of a link, one for each line where it says so."""
+        found: list[Box] = []
+        points = raw.FS_QUADPOINTSF()
+        for at in range(min(50, max(0, raw.FPDFLink_CountQuadPoints(link)))):
+            if raw.FPDFLink_GetQuadPoints(link, at, points):
+                xs = (points.x1, points.x2, points.x3, points.x4)
+                ys = (points.y1, points.y2, points.y3, points.y4)
+                found.append(self.shown(min(xs), min(ys), max(xs), max(ys)))
+        return found or [self.shown(rect.left, rect.bottom, rect.right, rect.top)]
 
     # -- places ----------------------------------------------------------------------------------
 
