@@ -20,7 +20,7 @@ from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
 from tests.shared_data import DATA, PACKAGE, needs_data, read_lines
 
-KINDS = ("docx", "html")
+KINDS = ("docx", "html", "pdf")
 SAMPLE = 12
 """Documents of a kind that are read each time: the smaller ones, spread over their makers."""
 CHUNK_CHARS = 1500
@@ -68,6 +68,7 @@ KNOWN_ERRORS = {
     "poi__ExternalEntityInText.docx": "a document type",
     "poi__truncated62886.docx": "cut off",
     "poi__stress025.docx": "no Word document in it",
+    "pdfjs__bug1782186.pdf": "the password does not open it",
 }
 
 

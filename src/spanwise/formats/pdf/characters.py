@@ -17,7 +17,7 @@ LIGATURES: Final = {
 
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _NEEDS_CARE: Final = re.compile(
-    "[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
+    r"[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
 )
 CONTROLS: Final = {
     "\x0b": "ff", "\x0c": "fi", "\r": "fl", "\x0e": "ffi", "\x0f": "ffl", "\x10": "“", "\x11": "”",
@@ -62,7 +62,10 @@ def page_text(page: PdfPage) -> PageText:
             code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00 if high else 0xFFFD
         high = 0
         if code == 0 or code > 0x10FFFF:
-            continue
+            left, top, right, bottom = page.char_box(number)
+            if right - left < 0.5 or bottom - top < 0.5:
+                continue
+            code = 0xFFFD  # a glyph is shown, and the file does not say what it is
         if code == 0xFFFE:
             code = 2
         letter = chr(code)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.tags import ARTIFACT
 
 EDGE: Final = 0.16
 """The share of the height of a page, at its top and its bottom, where furniture stands."""
@@ -78,9 +79,26 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
     for lines in pages:
         found.update(_line_numbers(lines))
     found.update(_stamps(pages))
+    found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
         return set()  # there is nothing else
     return found
+
+
+def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
+    """What is tagged as no part of the text, at the edges of pages; not where most is."""
+    tagged = [
+        line for lines in pages for line in lines if all(run.tag is ARTIFACT for run in line.runs)
+    ]
+    if 3 * sum(len(line.text) for line in tagged) > sum(
+        len(line.text) for lines in pages for line in lines
+    ):
+        return set()
+    return {
+        id(line)
+        for line in tagged
+        if not EDGE * heights[line.page] < line.base < (1 - EDGE) * heights[line.page]
+    }
 
 
 def _stamps(pages: Sequence[Sequence[Line]]) -> set[int]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.characters import PageText, is_right_to_left, page_text
 from spanwise.formats.pdf.pdfium import HYPHEN, Box, Font, LazyPage, PdfPage
+from spanwise.formats.pdf.tags import NOTHING, PageTags
 
 WIDE_GAP: Final = 1.45
 """A gap wider than this many times the font size is one between columns."""
@@ -57,7 +58,7 @@ class Run:
         self.style = style
         self.across = across
         self.down = down
-        self.tag = 0
+        self.tag = NOTHING
 
 
 class Line:
@@ -101,6 +102,8 @@ class PageLines(NamedTuple):
 
     text: PageText
     lines: list[Line]
+    columns: dict[int, int]
+    """How many columns each tagged table has."""
 
 
 def line_box(line: Line) -> Box:
@@ -111,14 +114,15 @@ def line_box(line: Line) -> Box:
 def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines:
     """The lines of a page in the order of its content."""
     text = page_text(page)
-    runs = _runs(page, text, page.heading_tags() if is_tagged else {})
+    tags = page.tags() if is_tagged else None
+    runs = _runs(page, text, tags)
     lines = _lines(runs, text.text, number)
     for line in lines:
         _settle(line, text.text)
-    return PageLines(text, lines)
+    return PageLines(text, lines, tags.columns if tags is not None else {})
 
 
-def _runs(page: PdfPage, text: PageText, tags: dict[int, int]) -> list[list[Run]]:
+def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run]]:
     """The runs of each of PDFium's lines."""
     found: list[list[Run]] = []
     letters = text.text
@@ -152,8 +156,8 @@ def _runs(page: PdfPage, text: PageText, tags: dict[int, int]) -> list[list[Run]
                 size, across, down, base = page.glyph(number)
                 style = _style(page, address, size, styles)
                 run = Run(at, last, box, base, size, style, across, down)
-                if tags:
-                    run.tag = tags.get(page.marked_content(address), 0)
+                if tags is not None:
+                    run.tag = page.tag(address, tags)
                 if down == 0.0 and box[2] - box[0] > (last - at) * 0.65 * size + size:
                     runs.extend(_torn_apart(page, text, run))
                 else:
@@ -269,7 +273,7 @@ def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
 def _continues(line: Line, run: Run, rtl: bool) -> bool:
     """Whether a run of the same of PDFium's lines goes on with ours."""
     before = line.runs[-1]
-    if run.across != before.across or run.down != before.down:
+    if run.across != before.across or run.down != before.down or _is_other_cell(before, run):
         return False
     if line.turned:
         return True
@@ -286,7 +290,7 @@ def _continues(line: Line, run: Run, rtl: bool) -> bool:
 def _torn(line: Line, run: Run, rtl: bool) -> bool:
     """Whether a run that starts one of PDFium's lines belongs to our last one."""
     before = line.runs[-1]
-    if line.turned or run.down != 0.0 or run.across < 0:
+    if line.turned or run.down != 0.0 or run.across < 0 or _is_other_cell(before, run):
         return False
     left, top, right, bottom = run.box
     shared = min(line.bottom, bottom) - max(line.top, top)
@@ -297,6 +301,11 @@ def _torn(line: Line, run: Run, rtl: bool) -> bool:
         return False
     gap = line.left - right if rtl else left - before.box[2]
     return -0.3 * size < gap < 0.9 * size
+
+
+def _is_other_cell(before: Run, run: Run) -> bool:
+    one, two = before.tag, run.tag
+    return one is not two and (one.table, one.row, one.column) != (two.table, two.row, two.column)
 
 
 def _settle(line: Line, letters: str) -> None:
@@ -326,9 +335,8 @@ def _settle(line: Line, letters: str) -> None:
 
 def has_space(one: Run, two: Run, letters: str) -> bool:
     """Whether there is a space between two runs of a line that follow each other."""
-    if one.end <= two.start and letters[one.end : two.start].isspace():
-        return True
-    if two.end <= one.start and letters[two.end : one.start].isspace():
+    between = letters[one.end : two.start] or letters[two.end : one.start]
+    if between and between.strip(" ") == "":
         return True
     if one.end == two.start:
         return False
@@ -409,7 +417,9 @@ def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end:
     box = page.stretch_box(min(numbers), max(numbers) + 1)
     if box is None:
         return None
-    return Run(start, end, box, run.base, run.size, run.style, run.across, run.down)
+    part = Run(start, end, box, run.base, run.size, run.style, run.across, run.down)
+    part.tag = run.tag
+    return part
 
 
 def ends_in_hyphen(line: Line) -> bool:

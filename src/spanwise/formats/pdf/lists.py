@@ -9,13 +9,17 @@ from spanwise.formats.pdf.paragraphs import Paragraph
 
 def mark_items(paragraphs: Sequence[Paragraph]) -> None:
     """Set `kind`, `label` (letters of the mark) and `depth` of the items of lists."""
+    tagged: set[tuple[int, int]] = set()
     for at, one in enumerate(paragraphs):
         if one.kind != "paragraph":
             continue
         end = bullet_end(one.text)
-        if end == 0 and _is_numbered(paragraphs, at):
+        tag = one.lines[0].runs[0].tag
+        first = tag.item > 0 and (one.page, tag.item) not in tagged
+        tagged.add((one.page, tag.item))
+        if end == 0 and (_is_numbered(paragraphs, at) or (first and item_number(one.text) >= 0)):
             end = item_end(one.text)
-        if end > 0:
+        if end > 0 or first:
             one.kind = "item"
             one.label = end
     lefts: list[float] = []
@@ -29,7 +33,8 @@ def mark_items(paragraphs: Sequence[Paragraph]) -> None:
             lefts.pop()
         if not lefts or left > lefts[-1] + near:
             lefts.append(left)
-        one.depth = len(lefts) - 1
+        depth = one.lines[0].runs[0].tag.depth
+        one.depth = depth - 1 if depth > 0 else len(lefts) - 1
 
 
 def _is_numbered(paragraphs: Sequence[Paragraph], at: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import Final
 
 from spanwise.document import Notice
@@ -19,11 +20,10 @@ SAMPLE: Final = 40
 """Spaces of a page that are looked at."""
 
 _UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
-_LATIN: Final = re.compile("[a-z]")
-_COMMON: Final = re.compile("[eainotrs]")
+COMMON: Final = "eainotrs"
 LEAST_LATIN: Final = 400
 LEAST_COMMON: Final = 0.42
-"""The share of the letters e a i n o t r s in any language that is written in Latin letters."""
+"""The share of `COMMON` among the letters of any language that is written in Latin ones."""
 
 
 def page_notice(
@@ -56,32 +56,33 @@ def page_notice(
 def garbled(text: str) -> str:
     """Why a text cannot be what is to be read; empty for good text of any script."""
     letters = len(text) - text.count(" ")
-    unknown = len(_UNKNOWN.findall(text))
-    if unknown > 4 and unknown > 0.05 * letters:
-        return "characters without a meaning"
+    if not text.isascii():
+        unknown = len(_UNKNOWN.findall(text))
+        if unknown > 4 and unknown > 0.05 * letters:
+            return "characters without a meaning"
     if len(text) < LEAST_LATIN:
         return ""
     plain = text.lower() if text.isascii() else unicodedata.normalize("NFD", text).lower()
-    latin = len(_LATIN.findall(plain))
+    latin = sum(map(plain.count, ascii_lowercase))
     if latin < LEAST_LATIN or latin < 0.5 * letters:
         return ""
-    if len(_COMMON.findall(plain)) < LEAST_COMMON * latin:
+    if sum(map(plain.count, COMMON)) < LEAST_COMMON * latin:
         return "letters no language has in such numbers"
     return ""
 
 
 def _hidden_letters(page: PdfPage, text: PageText) -> bool:
     """Whether spaces have an outline: their font says of letters that they are spaces."""
-    spaces = [at for at, letter in enumerate(text.text) if letter == " "]
-    if len(spaces) < 5:
+    letters = text.text
+    places = {letters.find(" ", at * len(letters) // SAMPLE) for at in range(SAMPLE)}
+    places.discard(-1)
+    if len(places) < 5:
         return False
-    step = max(1, len(spaces) // SAMPLE)
-    seen = spaces[::step]
     inked = 0
-    for at in seen:
+    for at in places:
         left, top, right, bottom = page.char_box(text.number(at))
         inked += bottom - top > 1.5 and right - left > 0.5
-    return inked > 2 and inked > 0.08 * len(seen)
+    return inked > 2 and inked > 0.08 * len(places)
 
 
 def _notice(code: str, number: int, message: str) -> Notice:

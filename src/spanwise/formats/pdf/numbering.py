@@ -35,6 +35,7 @@ _CAPTION: Final = re.compile(
 )
 
 
+_DOTS: Final = ("..", ". .", "…", "··", "· ·", "__", " .")
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:·\s?){5,}|_{6,}|\s\.(?:\s?\.)*\s\d{1,4}$")
 
 
@@ -100,4 +101,5 @@ def is_caption(text: str) -> bool:
 
 def has_leaders(text: str) -> bool:
     """Whether there are dots that lead to a page number, as in a table of contents."""
-    return _LEADERS.search(text) is not None
+    # Most lines have none, and looking for them is quicker than matching.
+    return any(part in text for part in _DOTS) and _LEADERS.search(text) is not None

@@ -151,6 +151,9 @@ def _starts(
     """Whether `line` starts a paragraph."""
     last = before[-1]
     size = line.size
+    one, two = last.runs[0].tag, line.runs[0].tag
+    if one.item != two.item or one.level != two.level:
+        return True
     if step > 1.25 * pitch + 0.5 and step > 1.3 * size:
         return True
     if restyled(last, line):

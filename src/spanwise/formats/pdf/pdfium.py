@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import pypdfium2.raw as raw
 
 from spanwise.errors import LimitExceeded, UnreadableSource
-from spanwise.formats.pdf.tags import heading_tags
+from spanwise.formats.pdf.tags import ARTIFACT, NOTHING, PageTags, Tag, is_artifact
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -395,14 +395,16 @@ class PdfPage:
         mode: int = _render_mode(text_object)
         return mode
 
-    def heading_tags(self) -> dict[int, int]:
-        """The levels of tagged headings by the numbers of their marked content."""
-        return heading_tags(self._handle)
+    def tags(self) -> PageTags:
+        """What is tagged on the page of a tagged file."""
+        return PageTags(self._handle)
 
-    def marked_content(self, text_object: int) -> int:
-        """The number of the marked content that a text object is in, -1 without."""
+    def tag(self, text_object: int, tags: PageTags) -> Tag:
+        """The tag of a text object."""
         number: int = _marked(text_object)
-        return number
+        if number >= 0:
+            return tags.marks.get(number, NOTHING)
+        return ARTIFACT if is_artifact(ctypes.cast(text_object, raw.FPDF_PAGEOBJECT)) else NOTHING
 
     # -- drawings --------------------------------------------------------------------------------
 
@@ -530,8 +532,20 @@ class PdfPage:
             buffer = ctypes.create_string_buffer(size)
             raw.FPDFAction_GetURIPath(pdf.handle, action, buffer, size)
             target = buffer.raw[: size - 1].decode("utf-8", "replace")
-            found.append(Link(self.shown(rect.left, rect.bottom, rect.right, rect.top), target))
+            for box in self._link_boxes(link, rect):
+                found.append(Link(box, target))
         return found
+
+    def _link_boxes(self, link: Any, rect: Any) -> list[Box]:
+        """The boxes of a link, one for each line where it says so."""
+        found: list[Box] = []
+        points = raw.FS_QUADPOINTSF()
+        for at in range(min(50, max(0, raw.FPDFLink_CountQuadPoints(link)))):
+            if raw.FPDFLink_GetQuadPoints(link, at, points):
+                xs = (points.x1, points.x2, points.x3, points.x4)
+                ys = (points.y1, points.y2, points.y3, points.y4)
+                found.append(self.shown(min(xs), min(ys), max(xs), max(ys)))
+        return found or [self.shown(rect.left, rect.bottom, rect.right, rect.top)]
 
     # -- places ----------------------------------------------------------------------------------
 

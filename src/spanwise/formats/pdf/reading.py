@@ -13,6 +13,7 @@ from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_fram
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
 from spanwise.formats.pdf.lines import Line, line_box, page_lines
+from spanwise.formats.pdf.links import LinkSpan, link_spans
 from spanwise.formats.pdf.lists import mark_items, with_code
 from spanwise.formats.pdf.notices import page_notice
 from spanwise.formats.pdf.order import Block, blocks_of, in_order
@@ -20,7 +21,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
-from spanwise.formats.pdf.tables import Table, ruled_tables
+from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.writing import joined_text, write
 
 FRAME: Final = 200.0
@@ -32,6 +33,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     texts: list[PageText] = []
     pages: list[list[Line]] = []
     heights: list[float] = []
+    links: list[list[LinkSpan]] = []
+    columns_of: list[dict[int, int]] = []
     drawings: list[Graphics] = []
     labels: list[str] = []
     notices: list[Notice] = []
@@ -41,6 +44,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         page = pdf.page(number)
         if page is None:
             texts.append(PageText("", None))
+            columns_of.append({})
+            links.append([])
             pages.append([])
             heights.append(0.0)
             drawings.append(Graphics([], [], [], [], []))
@@ -51,7 +56,10 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         objects += page.object_count() + page.count
         if objects > settings.max_objects:
             raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
-        text, lines = page_lines(page, number, pdf.is_tagged)
+        text, lines, widths = page_lines(page, number, pdf.is_tagged)
+        columns_of.append(widths)
+        found = page.links(pdf) if page.annotation_count() > 0 else []
+        links.append(link_spans(page, text, lines, found) if found else [])
         lines = with_marks(lines)
         texts.append(text)
         pages.append(lines)
@@ -72,7 +80,10 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         kept, entries = with_entries(kept)
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
-        tables = _tables(pdf, number, texts[number], free, drawings[number])
+        tables = tagged_tables(free, columns_of[number])
+        used = {id(line) for table in tables for line in table.used}
+        free = [line for line in free if id(line) not in used]
+        tables += _tables(pdf, number, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)
     paragraphs: list[Paragraph] = []
@@ -91,7 +102,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     paragraphs = with_labels(paragraphs)
     paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
     mark_items(paragraphs)
-    writer = write(paragraphs, texts)
+    writer = write(paragraphs, texts, links)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
 
 

@@ -46,6 +46,25 @@ def ruled_tables(
     return found
 
 
+def tagged_tables(lines: Sequence[Line], columns: dict[int, int]) -> list[Table]:
+    """The tables of a page that are tagged; `columns` says how many columns each has."""
+    found: list[Table] = []
+    for number, count in columns.items():
+        used = [line for line in lines if line.runs[0].tag.table == number]
+        rows: dict[int, Row] = {}
+        for line in used:
+            tag = line.runs[0].tag
+            if tag.column >= 0:
+                row = rows.setdefault(tag.row, [[] for _ in range(count)])
+                row[tag.column].append(line)
+        if count < 2 or len(rows) < 2 or any(line.runs[0].tag.column < 0 for line in used):
+            continue
+        sizes = [sum(len(line.text) for line in cell) for row in rows.values() for cell in row]
+        if max(sizes) <= LAYOUT:
+            found.append(Table([rows[row] for row in sorted(rows)], used))
+    return found
+
+
 # -- rules ---------------------------------------------------------------------------------------
 
 

@@ -1,44 +1,111 @@
-"""Tags: what the structure tree of a tagged file says is a heading."""
+"""Tags: what the structure tree of a tagged file says of its headings, lists and tables."""
 
 import ctypes
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as raw
 
 MOST: Final = 20_000
 """Elements of a page that are looked at."""
 DEEPEST: Final = 40
+WIDEST: Final = 200
+"""Columns that a cell may span."""
 
 LEVELS: Final = {"Title": 1, "H": 1, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
 
-def heading_tags(page: Any) -> dict[int, int]:
-    """The levels of headings by the numbers of their marked content; `page` is PDFium's."""
-    tree = raw.FPDF_StructTree_GetForPage(page)
-    if not tree:
-        return {}
-    found: dict[int, int] = {}
-    left = [MOST]
-    try:
-        for at in range(raw.FPDF_StructTree_CountChildren(tree)):
-            _walk(raw.FPDF_StructTree_GetChildAtIndex(tree, at), 0, 0, found, left)
-    finally:
-        raw.FPDF_StructTree_Close(tree)
-    return found
+class Tag(NamedTuple):
+    """What a stretch of marked content is: 0 and -1 stand for nothing."""
+
+    level: int = 0
+    """Of a heading, from 1."""
+    item: int = 0
+    """The number of the list item, from 1 on each page."""
+    depth: int = 0
+    """How many lists the item is in."""
+    table: int = 0
+    """The number of the table, from 1 on each page."""
+    row: int = -1
+    column: int = -1
 
 
-def _walk(element: Any, level: int, depth: int, found: dict[int, int], left: list[int]) -> None:
-    left[0] -= 1
-    if not element or depth > DEEPEST or left[0] < 0:
-        return
-    level = LEVELS.get(_kind(element), level)
-    if level:
-        for at in range(max(0, raw.FPDF_StructElement_GetMarkedContentIdCount(element))):
-            number = raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, at)
+NOTHING: Final = Tag()
+ARTIFACT: Final = Tag(depth=-1)
+"""What belongs to the page and not to the text, as a running header."""
+
+
+class PageTags:
+    """The tags of a page by the numbers of its marked content."""
+
+    def __init__(self, page: Any) -> None:
+        """Walk the structure tree of `page`, which is PDFium's."""
+        self.marks: dict[int, Tag] = {}
+        self.columns: dict[int, int] = {}
+        """How many columns each table has."""
+        self._left = MOST
+        self._items = 0
+        self._tables = 0
+        # Where the next cell of each table goes, and what cells of rows above reach down to.
+        self._rows: dict[int, int] = {}
+        self._next: dict[int, int] = {}
+        self._taken: dict[int, set[tuple[int, int]]] = {}
+        tree = raw.FPDF_StructTree_GetForPage(page)
+        if not tree:
+            return
+        try:
+            for at in range(raw.FPDF_StructTree_CountChildren(tree)):
+                self._walk(raw.FPDF_StructTree_GetChildAtIndex(tree, at), NOTHING, 0)
+        finally:
+            raw.FPDF_StructTree_Close(tree)
+
+    def _walk(self, element: Any, tag: Tag, nesting: int) -> None:
+        self._left -= 1
+        if not element or nesting > DEEPEST or self._left < 0:
+            return
+        tag = self._inside(element, _kind(element), tag)
+        for at in range(raw.FPDF_StructElement_CountChildren(element)):
+            # Only this gives the content that is on this page: numbers are anew on each.
+            number = raw.FPDF_StructElement_GetChildMarkedContentID(element, at)
             if number >= 0:
-                found[number] = level
-    for at in range(raw.FPDF_StructElement_CountChildren(element)):
-        _walk(raw.FPDF_StructElement_GetChildAtIndex(element, at), level, depth + 1, found, left)
+                self.marks[number] = tag
+            else:
+                child = raw.FPDF_StructElement_GetChildAtIndex(element, at)
+                self._walk(child, tag, nesting + 1)
+
+    def _inside(self, element: Any, kind: str, tag: Tag) -> Tag:
+        """The tag of what is in an element of some kind."""
+        if kind in LEVELS:
+            return tag._replace(level=LEVELS[kind])
+        if kind == "L":
+            return tag._replace(depth=tag.depth + 1)
+        if kind == "LI":
+            self._items += 1
+            return tag._replace(item=self._items)
+        if kind == "Table":
+            self._tables += 1
+            self._rows[self._tables] = -1
+            self._taken[self._tables] = set()
+            return Tag(table=self._tables)
+        if kind == "TR" and tag.table:
+            self._rows[tag.table] += 1
+            self._next[tag.table] = 0
+            return tag._replace(row=self._rows[tag.table])
+        if kind in ("TH", "TD") and tag.row >= 0:
+            return tag._replace(column=self._place(element, tag))
+        return tag
+
+    def _place(self, element: Any, tag: Tag) -> int:
+        """The column of a cell; those it spans are taken."""
+        taken = self._taken[tag.table]
+        column = self._next[tag.table]
+        while (tag.row, column) in taken:
+            column += 1
+        wide, high = _spans(element)
+        for row in range(tag.row, tag.row + high):
+            taken.update((row, column + step) for step in range(wide))
+        self._next[tag.table] = column + wide
+        self.columns[tag.table] = max(self.columns.get(tag.table, 0), column + wide)
+        return column
 
 
 def _kind(element: Any) -> str:
@@ -48,3 +115,31 @@ def _kind(element: Any) -> str:
     buffer = ctypes.create_string_buffer(size)
     raw.FPDF_StructElement_GetType(element, buffer, size)
     return buffer.raw[: size - 2].decode("utf-16-le", "replace")
+
+
+def _spans(element: Any) -> tuple[int, int]:
+    """How many columns and rows a cell is over."""
+    spans = [1, 1]
+    for at in range(max(0, raw.FPDF_StructElement_GetAttributeCount(element))):
+        attribute = raw.FPDF_StructElement_GetAttributeAtIndex(element, at)
+        if not attribute:
+            continue
+        for place, name in enumerate((b"ColSpan", b"RowSpan")):
+            value = raw.FPDF_StructElement_Attr_GetValue(attribute, name)
+            number = ctypes.c_float()
+            if value and raw.FPDF_StructElement_Attr_GetNumberValue(value, number):
+                spans[place] = max(1, min(WIDEST, int(number.value)))
+    return spans[0], spans[1]
+
+
+def is_artifact(text_object: Any) -> bool:
+    """Whether a text object, which is PDFium's, is marked as no part of the text."""
+    name = (ctypes.c_ushort * 32)()
+    size = ctypes.c_ulong()
+    for at in range(max(0, raw.FPDFPageObj_CountMarks(text_object))):
+        mark = raw.FPDFPageObj_GetMark(text_object, at)
+        if mark and raw.FPDFPageObjMark_GetName(mark, name, ctypes.sizeof(name), size):
+            said = bytes(name)[: max(0, size.value - 2)].decode("utf-16-le", "replace")
+            if said == "Artifact":
+                return True
+    return False

@@ -3,14 +3,17 @@
 import itertools
 import re
 import statistics
+from bisect import bisect_right
+from itertools import groupby
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.lines import Line, ends_in_hyphen, has_space
+from spanwise.formats.pdf.links import LinkSpan
 from spanwise.formats.pdf.numbering import item_number
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.pdfium import HYPHEN
-from spanwise.formats.writer import Run, Writer
+from spanwise.formats.writer import Run, Writer, link
 
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
@@ -46,8 +49,10 @@ def keeps_no_hyphen(before: str, after: str) -> bool:
     )
 
 
-def write(paragraphs: list[Paragraph], texts: list[PageText]) -> Writer:
-    """All paragraphs, written."""
+def write(
+    paragraphs: list[Paragraph], texts: list[PageText], links: list[list[LinkSpan]]
+) -> Writer:
+    """All paragraphs, written; `links` are those of each page."""
     writer = Writer()
     spaced = _tells_spaces(paragraphs)
     for at, one in enumerate(paragraphs):
@@ -59,13 +64,55 @@ def write(paragraphs: list[Paragraph], texts: list[PageText]) -> Writer:
             writer.heading(one.level, runs_of(one.lines, texts, spaced))
         elif one.kind == "item":
             runs = _without(runs_of(one.lines, texts, spaced), one.label)
+            runs = _linked(runs, links)
             number = item_number(one.text)
             writer.item(one.depth, "-" if number < 0 else f"{number}.", runs)
             if at + 1 == len(paragraphs) or paragraphs[at + 1].kind != "item":
                 writer.end_list()
         else:
-            writer.paragraph(runs_of(one.lines, texts, spaced))
+            writer.paragraph(_linked(runs_of(one.lines, texts, spaced), links))
     return writer
+
+
+def _linked(runs: list[Run], links: list[list[LinkSpan]]) -> list[Run]:
+    """The runs with what leads to a web address written as a link."""
+    if not any(run.origin >= 0 and links[run.origin] for run in runs):
+        return runs
+    pieces: list[tuple[Run, str]] = []
+    for run in runs:
+        if run.origin < 0:
+            pieces.append((run, ""))
+            continue
+        spans = links[run.origin]
+        at, end = run.offset, run.offset + len(run.text)
+        for span in spans[max(0, bisect_right(spans, (at, 0, "")) - 1) :]:
+            if span.start >= end:
+                break
+            low, high = max(at, span.start), min(end, span.end)
+            if low >= high:
+                continue
+            if at < low:
+                pieces.append((_part(run, at, low), ""))
+            pieces.append((_part(run, low, high), span.target))
+            at = high
+        if at < end:
+            pieces.append((_part(run, at, end), ""))
+    # A space between two words of a link belongs to it.
+    for at in range(1, len(pieces) - 1):
+        run, target = pieces[at]
+        if not target and run.text == " " and pieces[at - 1][1] == pieces[at + 1][1]:
+            pieces[at] = (run, pieces[at - 1][1])
+    found: list[Run] = []
+    for target, group in groupby(pieces, key=lambda piece: piece[1]):
+        parts = [run for run, _ in group]
+        found.extend(link(parts, target) if target else parts)
+    return found
+
+
+def _part(run: Run, start: int, end: int) -> Run:
+    """The characters `start` to before `end` of the origin of a run."""
+    text = run.text[start - run.offset : end - run.offset]
+    return run._replace(text=text, offset=start)
 
 
 def _without(runs: list[Run], letters: int) -> list[Run]:
