@@ -1,7 +1,7 @@
 """Globs: lists of patterns as people write them in workflows, and the files that they mean.
 
     docs/**/*.md            `**` is any number of folders
-    *.{md,mdx}, notes       several on a line; a folder is the Markdown and text files below it
+    *.{md,mdx}, notes       several on a line; a folder is the documents below it
     docs/a\\,b.md            after a backslash a character means itself
 
 A pattern is matched part by part, so that the time for a name is at most the number of its parts
@@ -305,7 +305,7 @@ def matching_files(wanted: Iterable[Glob], excluded: Iterable[Glob] = ()) -> Mat
 
     What .gitignore excludes is left out unless it is named without a wildcard, and so is what
     starts with a dot unless the pattern says the dot. A folder, and a pattern that ends in a
-    wildcard, stand for Markdown and text files only; others are taken where their ending is said.
+    wildcard, stand for documents only; other files are taken where their ending is said.
     """
     out = [(_absolute(glob.base), glob) for glob in excluded]
     found: dict[str, SourceFile] = {}
