@@ -247,7 +247,7 @@ def score_order(order: dict[str, list[str]], document: Document) -> tuple[int, i
 
 def plain_text(document: Document) -> str:
     """The text as one string in one normal form."""
-    return unicodedata.normalize("NFKC", document.text)
+    return unicodedata.normalize("NFKC", plain(document.text))
 
 
 # -- the truth -----------------------------------------------------------------------------------

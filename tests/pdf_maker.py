@@ -35,14 +35,23 @@ class Page:
         self.content.append(f"{x} {HEIGHT - y} m {to_x} {HEIGHT - to_y} l S")
         return self
 
+    def dot(self, x: float, y: float, size: float = 3) -> "Page":
+        """Draw a small square with its middle at a place."""
+        self.content.append(f"{x - size / 2} {HEIGHT - y - size / 2} {size} {size} re f")
+        return self
+
 
 def made(
     pages: Sequence[Page],
     bookmarks: Sequence[tuple[str, int]] = (),
     labels: str = "",
     title: str = "",
+    links: Sequence[tuple[str, int, tuple[float, float, float, float]]] = (),
 ) -> bytes:
-    """A PDF file. Bookmarks are titles with a page from 0; `labels` is a dictionary of PDF."""
+    """A PDF file. Bookmarks are titles with a page from 0; `labels` is a dictionary of PDF.
+
+    Links are addresses, each with a page from 0 and a box from the top left corner.
+    """
     objects: list[bytes] = []
 
     def add(body: str) -> int:
@@ -53,16 +62,24 @@ def made(
     for key, name in FONTS.items():
         font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
         fonts += f"/{key} {add(font)} 0 R "
+    notes: dict[int, str] = {}
+    for target, number, (left, top, right, bottom) in links:
+        note = add(
+            "<< /Type /Annot /Subtype /Link "
+            f"/Rect [{left} {HEIGHT - bottom} {right} {HEIGHT - top}] "
+            f"/A << /S /URI /URI ({target}) >> >>"
+        )
+        notes[number] = f"{notes.get(number, '')}{note} 0 R "
     # The number of an object is known before the object is: the tree follows the pages.
     tree = len(objects) + 2 * len(pages) + 1
     kids = []
-    for page in pages:
+    for number, page in enumerate(pages):
         stream = "\n".join(page.content)
         content = add(f"<< /Length {len(stream.encode('latin-1'))} >>\nstream\n{stream}\nendstream")
         kids.append(
             add(
                 f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] "
-                f"/Rotate {page.rotate} /Contents {content} 0 R "
+                f"/Rotate {page.rotate} /Contents {content} 0 R /Annots [{notes.get(number, '')}] "
                 f"/Resources << /Font << {fonts} >> >> >>"
             )
         )

@@ -208,6 +208,33 @@ def test_lists() -> None:
     assert "1. Boil the water.\n2. Wait.\n3. Pour.\n" in text
 
 
+def test_bullets_that_are_drawn() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for at, item in enumerate(("green tea", "black tea", "no tea")):
+        page.dot(80, 137 + 14 * at).text(90, 140 + 14 * at, item)
+    assert "- green tea\n- black tea\n- no tea\n" in text_of(page)
+
+
+def test_rules_that_are_drawn_cell_by_cell_tell_columns() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for y in (150, 170):
+        page.rule(72, y, 110, y).rule(110, y, 150, y).rule(150, y, 200, y)
+    for at, row in enumerate((("Kind", "Minutes", "Cost"), ("Green", "3", "1.5"))):
+        for x, cell in zip((74, 112, 152), row, strict=True):
+            page.text(x, 164 + 20 * at, cell)
+    assert "| Kind | Minutes | Cost |\n| --- | --- | --- |\n| Green | 3 | 1.5 |\n" in text_of(page)
+
+
+def test_links_are_kept() -> None:
+    data = made(
+        [Page().text(72, 72, "See the site for more of it.")],
+        links=[("https://example.org/a", 0, (92, 62, 127, 75))],
+    )
+    document = read(data)
+    assert document.text == "See [the site](https://example.org/a) for more of it.\n"
+    check_proof(data, document)
+
+
 def test_a_ruled_table() -> None:
     page = Page().lines(72, 72, LOREM)
     rows = [["Tea", "Origin", "Minutes"], ["Sencha", "Japan", "2"], ["Assam", "India", "4"]]

@@ -28,16 +28,17 @@ def aligned_tables(
 ) -> list[Table]:
     """The tables that free lines of a page make by their places alone."""
     free = [line for line in lines if not line.turned and not has_leaders(line.text)]
-    if len(rows_of(free)) == len(free):
-        return []  # nothing stands beside anything
     found: list[Table] = []
-    for region in _ruled_regions(graphics):
-        group = [line for line in free if inside(line_box(line), region)]
-        table = _table(page, text, rows_of(group), graphics) if len(group) > 3 else None
+    regions = [*_parted_regions(graphics, free), *((one, []) for one in _ruled_regions(graphics))]
+    for region, columns in regions:
+        group = rows_of([line for line in free if inside(line_box(line), region)])
+        table = _table(page, text, group, graphics, columns, True) if len(group) > 1 else None
         if table is not None:
             found.append(table)
             used = set(map(id, table.used))
             free = [line for line in free if id(line) not in used]
+    if len(rows_of(free)) == len(free):
+        return found  # nothing stands beside anything
     prose: set[int] = set()
     for block in blocks_of(free):
         if _is_prose(block.lines):
@@ -97,6 +98,49 @@ def _ruled_regions(graphics: Graphics) -> list[Box]:
         if len(family) >= 3 and family[0].end - family[0].start > 60:
             found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
     return found
+
+
+def _parted_regions(
+    graphics: Graphics, lines: Sequence[Line]
+) -> list[tuple[Box, list[tuple[float, float]]]]:
+    """The boxes of tables whose rules are drawn cell by cell, and their columns.
+
+    Below the last rule there may be a row that has none, or whose rule is on the next page.
+    """
+    levels: dict[int, list[Rule]] = {}
+    for rule in graphics.across:
+        levels.setdefault(round(rule.at), []).append(rule)
+    families: dict[tuple[int, ...], list[float]] = {}
+    for rules in levels.values():
+        rules.sort(key=lambda rule: rule.start)
+        chain = [rules[0]]
+        for rule in [*rules[1:], Rule(0.0, 1e9, 1e9)]:
+            if abs(rule.start - chain[-1].end) < 2.5:
+                chain.append(rule)
+                continue
+            if len(chain) > 1:
+                inner = [(one.end + two.start) / 2 for one, two in itertools.pairwise(chain)]
+                edges = tuple(map(round, (chain[0].start, *inner, chain[-1].end)))
+                families.setdefault(edges, []).append(chain[0].at)
+            chain = [rule]
+    found: list[tuple[Box, list[tuple[float, float]]]] = []
+    for places, heights in families.items():
+        if len(heights) < 2:
+            continue
+        columns = [(float(one), float(two)) for one, two in itertools.pairwise(places)]
+        left, right = columns[0][0] - 2, columns[-1][1] + 2
+        bottom = max(heights)
+        below = [
+            line
+            for line in lines
+            if line.top >= bottom - 1 and left <= line.left and line.right <= right
+        ]
+        for row in rows_of(below):
+            if row[0].top - bottom > 1.2 * row[0].size:
+                break
+            bottom = max(line.bottom for line in row)
+        found.append(((left, min(heights) - 1, right, bottom + 1), columns))
+    return sorted(found)
 
 
 def _is_prose(lines: Sequence[Line]) -> bool:
@@ -170,19 +214,29 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
 
 
 def _table(
-    page: LazyPage, text: PageText, group: list[list[Line]], graphics: Graphics
+    page: LazyPage,
+    text: PageText,
+    group: list[list[Line]],
+    graphics: Graphics,
+    columns: list[tuple[float, float]] | None = None,
+    ruled: bool = False,
 ) -> Table | None:
-    several = [row for row in group if len(row) > 1]
+    """The table that rows make; `columns` are known where rules tell."""
+    several = group if ruled else [row for row in group if len(row) > 1]
     if len(several) < 2:
         return None
     words = [[word for line in row for word in words_of(page, text, line)] for row in group]
     size = statistics.median(row[0].size for row in group)
     if sum(line.style.mono for row in group for line in row) > len(group) / 2:
         size *= 2.4  # all spaces of such fonts are as wide as a letter, and line up
-    columns = columns_of(words, size, len(several))
+    known = bool(columns)
+    columns = columns or columns_of(words, size, len(several))
     if len(columns) < 2:
         return None
-    cuts = [_clearest(words, one[1], two[0]) for one, two in itertools.pairwise(columns)]
+    if known:
+        cuts = [two[0] for two in columns[1:]]
+    else:
+        cuts = [_clearest(words, one[1], two[0]) for one, two in itertools.pairwise(columns)]
     lines = [line for row in group for line in row]
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     top, bottom = min(line.top for line in lines), max(line.bottom for line in lines)
@@ -201,7 +255,7 @@ def _table(
                 cells[_column(columns, piece)].append(piece)
         filled.append(cells)
     rows = _joined(filled, rules)
-    if not _is_table(rows, columns, rules):
+    if not _is_table(rows, columns, rules, known):
         return None
     return Table(rows, lines)
 
@@ -311,10 +365,15 @@ def _size(row: Row) -> float:
 
 
 def _is_table(
-    rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Sequence[Rule]
+    rows: Sequence[Row],
+    columns: Sequence[tuple[float, float]],
+    rules: Sequence[Rule],
+    known: bool,
 ) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
     full = [row for row in rows if sum(map(bool, row)) > 1]
+    if known and len(full) > 1:
+        return True
     if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
         return False
     filled = sum(bool(cell) for row in rows for cell in row)

@@ -101,8 +101,10 @@ def _mended(text: list[str], numbers: list[int]) -> tuple[list[str], list[int]]:
         before = text[at - 1] if at > 0 else ""
         after = text[at + 1] if at + 1 < len(text) else ""
         mended = letter
-        if letter in CONTROLS and after != "\n" and (_is_letter(before) or _is_letter(after)):
-            mended = CONTROLS[letter]
+        if letter in CONTROLS and after != "\n":
+            meant = CONTROLS[letter]
+            if not meant.isalpha() or _is_letter(before) or _is_letter(after):
+                mended = meant
         for part in mended:
             found.append(part)
             places.append(numbers[at])

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.pdfium import Box, Shape
 
+MOST_DOTS: Final = 150
 MOST_SHAPES: Final = 3000
 """Shapes of a page that are looked at; a page with more is one big drawing."""
 NEAR: Final = 5.0
@@ -21,6 +23,11 @@ class Rule(NamedTuple):
     end: float
 
 
+LARGEST_DOT: Final = 7.0
+SMALLEST_DOT: Final = 1.5
+"""Points that a bullet which is drawn measures."""
+
+
 class Graphics(NamedTuple):
     """The drawings of one page."""
 
@@ -29,6 +36,8 @@ class Graphics(NamedTuple):
     boxes: list[Box]
     figures: list[Box]
     images: list[Box]
+    dots: list[Box]
+    """Small and as wide as high: what may be bullets."""
 
 
 def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphics:
@@ -37,6 +46,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
     down: list[Rule] = []
     boxes: list[Box] = []
     images: list[Box] = []
+    dots: list[Box] = []
     parts: list[Box] = []
     for shape in shapes[:MOST_SHAPES]:
         left, top, right, bottom = shape.box
@@ -46,6 +56,8 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
             images.append(shape.box)
             continue
         wide, high = right - left, bottom - top
+        if SMALLEST_DOT < wide < LARGEST_DOT and abs(wide - high) < 0.5:
+            dots.append(shape.box)
         if high < _THIN and wide > 2 * high and wide > 4:
             across.append(Rule((top + bottom) / 2, left, right))
             if wide < 0.2 * width:
@@ -62,7 +74,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
         elif wide < 0.95 * width or high < 0.95 * height:
             parts.append(shape.box)
     odd = [shape.box for shape in shapes[:MOST_SHAPES] if shape.kind == "path"]
-    return Graphics(across, down, boxes, _figures(parts, odd), images)
+    return Graphics(across, down, boxes, _figures(parts, odd), images, dots)
 
 
 def _figures(parts: list[Box], odd: list[Box]) -> list[Box]:
@@ -120,3 +132,19 @@ def is_framed(box: Box, graphics: Graphics, width: float) -> bool:
         and any(left - 2 * room < rule.at < left + 1 for rule in beside)
         and any(right - 1 < rule.at < right + 2 * room for rule in beside)
     )
+
+
+def mark_bullets(lines: Sequence[Line], dots: Sequence[Box]) -> None:
+    """Tell lines that a dot is drawn before them."""
+    if len(dots) > MOST_DOTS:
+        return  # points of a plot
+    for left, top, right, bottom in dots:
+        middle = (top + bottom) / 2
+        for line in lines:
+            if (
+                0 < line.left - right < 2.5 * line.size
+                and line.top - 1 < middle < line.bottom + 1
+                and right - left < 0.7 * line.size
+            ):
+                line.bullet = True
+                break

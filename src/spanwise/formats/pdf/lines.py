@@ -65,8 +65,8 @@ class Line:
     """Runs in a row."""
 
     __slots__ = (
-        "base", "bottom", "left", "page", "right", "rtl", "runs", "size", "spaced", "style", "text",
-        "top", "turned",
+        "base", "bottom", "bullet", "left", "page", "right", "rtl", "runs", "size", "spaced",
+        "style", "text", "top", "turned",
     )  # fmt: skip
 
     def __init__(self, page: int, run: Run) -> None:
@@ -80,6 +80,7 @@ class Line:
         self.text = ""
         self.rtl = False
         self.spaced = False
+        self.bullet = False
         self.turned = run.down != 0.0 or run.across < 0.0
 
     @property

@@ -19,7 +19,7 @@ def mark_items(paragraphs: Sequence[Paragraph]) -> None:
         tagged.add((one.page, tag.item))
         if end == 0 and (_is_numbered(paragraphs, at) or (first and item_number(one.text) >= 0)):
             end = item_end(one.text)
-        if end > 0 or first:
+        if end > 0 or first or one.lines[0].bullet:
             one.kind = "item"
             one.label = end
     lefts: list[float] = []

@@ -20,6 +20,7 @@ SAMPLE: Final = 40
 """Spaces of a page that are looked at."""
 
 _UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
+_SYMBOLS: Final = re.compile(r"(?<=[^\W\d_])[\u2700-\u27bf]|[\u2700-\u27bf](?=[^\W\d_])")
 COMMON: Final = "eainotrs"
 LEAST_LATIN: Final = 400
 LEAST_COMMON: Final = 0.42
@@ -60,6 +61,9 @@ def garbled(text: str) -> str:
         unknown = len(_UNKNOWN.findall(text))
         if unknown > 4 and unknown > 0.05 * letters:
             return "characters without a meaning"
+        symbols = len(_SYMBOLS.findall(text))
+        if symbols > 20 and symbols > 0.1 * letters:
+            return "letters are given as symbols"
     if len(text) < LEAST_LATIN:
         return ""
     plain = text.lower() if text.isascii() else unicodedata.normalize("NFD", text).lower()

@@ -55,13 +55,12 @@ def matched(bookmarks: Sequence[Bookmark], paragraphs: Sequence[Paragraph]) -> M
 
 def _tagged(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
     """The depth of each paragraph that is tagged as a heading."""
-    return {
-        id(one): one.lines[0].runs[0].tag.level - 1
-        for one in paragraphs
-        if one.kind == "paragraph"
-        and one.lines[0].runs[0].tag.level > 0
-        and len(one.text) < LONGEST
-    }
+    found = {}
+    for one in paragraphs:
+        level = one.lines[0].runs[0].tag.level
+        if one.kind == "paragraph" and level > 0 and len(one.text) < LONGEST:
+            found[id(one)] = level - 1
+    return found
 
 
 def folded(text: str) -> str:

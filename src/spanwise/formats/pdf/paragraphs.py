@@ -152,7 +152,7 @@ def _starts(
     last = before[-1]
     size = line.size
     one, two = last.runs[0].tag, line.runs[0].tag
-    if one.item != two.item or one.level != two.level:
+    if line.bullet or one.item != two.item or one.level != two.level:
         return True
     if step > 1.25 * pitch + 0.5 and step > 1.3 * size:
         return True
@@ -170,7 +170,9 @@ def _starts(
     first = line.text.split(" ", 1)[0]
     fits = room > (len(first) + 1) * (line.right - line.left) / letters + 0.5 * size
     sentence = _SENTENCE_END.search(last.text) is not None
-    if item_end(line.text) > 0 and (fits or sentence or item_end(before[0].text) > 0):
+    if item_end(line.text) > 0 and (
+        fits or sentence or item_end(before[0].text) > 0 or line.left < last.left - 0.7 * size
+    ):
         return True
     if fits and (sentence or room > 0.25 * width) and not last.text.endswith((",", "-")):
         return True

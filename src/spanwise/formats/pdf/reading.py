@@ -9,7 +9,7 @@ from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
 from spanwise.formats.pdf.furniture import furniture_of
-from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed
+from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
 from spanwise.formats.pdf.lines import Line, line_box, page_lines
@@ -48,7 +48,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             links.append([])
             pages.append([])
             heights.append(0.0)
-            drawings.append(Graphics([], [], [], [], []))
+            drawings.append(Graphics([], [], [], [], [], []))
             notices.append(
                 {"code": "unreadable_page", "page": number + 1, "message": "it cannot be loaded"}
             )
@@ -65,6 +65,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         pages.append(lines)
         heights.append(page.height)
         drawings.append(graphics_of(page.shapes(), page.width, page.height))
+        mark_bullets(lines, drawings[-1].dots)
         notice = page_notice(page, number, text, lines, drawings[-1])
         if notice is not None:
             notices.append(notice)

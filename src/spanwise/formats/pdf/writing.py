@@ -105,7 +105,9 @@ def _linked(runs: list[Run], links: list[list[LinkSpan]]) -> list[Run]:
     found: list[Run] = []
     for target, group in groupby(pieces, key=lambda piece: piece[1]):
         parts = [run for run, _ in group]
-        found.extend(link(parts, target) if target else parts)
+        text = "".join(run.text for run in parts)
+        # An address that is printed need not be said twice.
+        found.extend(link(parts, target) if target and target not in text else parts)
     return found
 
 
