@@ -38,9 +38,10 @@ def convert(
 ) -> int:
     """Print a document as Markdown.
 
-    FILE is Markdown, text, or a document of one of the formats below; `-` is stdin. What a
-    file is, its content decides. Conversion runs in a child process, within limits on time, memory
-    and unpacked size; nothing is fetched.
+    FILE is Markdown, text, PDF (with the extra [pdf]), Word, HTML, EPUB, OpenDocument text,
+    PowerPoint, Excel, a Jupyter notebook, reStructuredText or AsciiDoc; `-` is stdin. What it is,
+    its content decides. Conversion runs in a child process, within limits on time, memory and
+    unpacked size; nothing is fetched.
 
     \b
     spanwise convert report.pdf > report.md
