@@ -103,7 +103,8 @@ def _mended(text: list[str], numbers: list[int]) -> tuple[list[str], list[int]]:
         mended = letter
         if letter in CONTROLS and after != "\n":
             meant = CONTROLS[letter]
-            if not meant.isalpha() or _is_letter(before) or _is_letter(after):
+            alone = before in "\r\n" and after in "\r\n"
+            if _is_letter(before) or _is_letter(after) or not (meant.isalpha() or alone):
                 mended = meant
         for part in mended:
             found.append(part)

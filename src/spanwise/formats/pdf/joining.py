@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from spanwise.formats.pdf.lines import Line, ends_in_hyphen
+from spanwise.formats.pdf.hyphens import Hyphens, ends_in_hyphen
+from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.numbering import bullet_end, is_caption, item_end
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.pdfium import HYPHEN
@@ -64,7 +65,7 @@ def _is_mark_of(mark: Line, line: Line) -> bool:
     )
 
 
-def joined_over(paragraphs: list[Paragraph]) -> list[Paragraph]:
+def joined_over(paragraphs: list[Paragraph], hyphens: Hyphens) -> list[Paragraph]:
     """The paragraphs, those that go on in the next column or on the next page made one."""
     gone: set[int] = set()
     for at, one in enumerate(paragraphs):
@@ -76,7 +77,7 @@ def joined_over(paragraphs: list[Paragraph]) -> list[Paragraph]:
                 continue
             if _is_moved(one, other) and _is_rest(one, other):
                 one.lines.extend(other.lines)
-                one.text = joined_text(one)
+                one.text = joined_text(one, hyphens)
                 gone.add(id(other))
             break
     return [paragraph for paragraph in paragraphs if id(paragraph) not in gone]

@@ -8,12 +8,14 @@ import re
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.characters import PageText, is_right_to_left, page_text
-from spanwise.formats.pdf.pdfium import HYPHEN, Box, Font, LazyPage, PdfPage
+from spanwise.formats.pdf.pdfium import Box, Font, LazyPage, PdfPage
 from spanwise.formats.pdf.tags import NOTHING, PageTags
 
 WIDE_GAP: Final = 1.45
 """A gap wider than this many times the font size is one between columns."""
 
+DOUBLED: Final = 0.08
+"""How far apart, by its size, the same text is printed twice to look bold."""
 SMALLEST: Final = 0.2
 """Points of text that can be seen."""
 
@@ -129,6 +131,7 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
     letters = text.text
     numbers = text.numbers
     styles: dict[tuple[int, float, int], Style] = {}
+    seen: dict[str, Run] = {}
     text_object = page.text_object
     right, bottom = page.width + 1, page.height + 1
     for match in _SPANS.finditer(letters):
@@ -164,9 +167,20 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
                 else:
                     runs.append(run)
             at = stop
+        runs = [run for run in runs if not _is_repeated(run, seen, letters)]
         if runs:
             found.append(runs)
     return found
+
+
+def _is_repeated(run: Run, seen: dict[str, Run], letters: str) -> bool:
+    """Whether the same is printed at the same place before, to look bold or to have a shadow."""
+    text = letters[run.start : run.end]
+    before = seen.get(text)
+    seen[text] = run
+    return before is not None and all(
+        abs(one - two) < DOUBLED * run.size for one, two in zip(before.box, run.box, strict=True)
+    )
 
 
 def _is_seen(box: Box, right: float, bottom: float) -> bool:
@@ -421,11 +435,6 @@ def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end:
     part = Run(start, end, box, run.base, run.size, run.style, run.across, run.down)
     part.tag = run.tag
     return part
-
-
-def ends_in_hyphen(line: Line) -> bool:
-    """Whether a line ends in a hyphen that may be of its break only."""
-    return line.text.endswith((HYPHEN, "\u00ad"))
 
 
 def is_uniform(line: Line) -> bool:

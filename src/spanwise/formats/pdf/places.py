@@ -11,7 +11,7 @@ from typing import Final
 
 from spanwise.document import Pages, Region, Stretch
 from spanwise.formats.pdf.characters import PageText, page_text
-from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.lines import DOUBLED, Line
 from spanwise.formats.pdf.pdfium import HYPHEN, Box, Pdf, PdfPage, union
 
 DIGITS: Final = 2
@@ -156,41 +156,59 @@ def _put(boxes: list[list[float]], box: Box) -> None:
 def text_under(pdf: Pdf, regions: Sequence[Region]) -> str:
     """The text whose characters have their middle in the boxes, a space between two boxes."""
     parts: list[str] = []
-    known: dict[int, tuple[PageText, list[Box], set[int]]] = {}
+    known: dict[int, _Characters] = {}
     for region in regions:
         number = region["page"] - 1
         if number not in known:
             page = pdf.page(number)
-            known[number] = _characters(page)
-        text, boxes, taken = known[number]
+            known[number] = _Characters(page)
         for left, top, right, bottom in region["boxes"]:
-            parts.append(_under(text, boxes, taken, left, top, right, bottom))
+            parts.append(_under(known[number], left, top, right, bottom))
     return " ".join(parts)
 
 
-def _characters(page: PdfPage | None) -> tuple[PageText, list[Box], set[int]]:
-    if page is None:
-        return PageText("", None), [], set()
-    text = page_text(page)
-    return text, [page.char_box(text.number(at)) for at in range(len(text.text))], set()
+class _Characters:
+    """All characters of a page, and which have been taken."""
+
+    def __init__(self, page: PdfPage | None) -> None:
+        """None stands for a page that cannot be loaded."""
+        self.taken: set[int] = set()
+        self.boxes: list[Box] = []
+        self.objects: list[int] = []
+        self.text = ""
+        if page is not None:
+            text = page_text(page)
+            self.text = text.text
+            for at in range(len(self.text)):
+                self.boxes.append(page.char_box(text.number(at)))
+                self.objects.append(page.text_object(text.number(at)))
+
+    def is_doubled(self, one: int, two: int) -> bool:
+        """Whether two letters are one that is printed twice to look bold."""
+        if self.objects[one] == self.objects[two]:
+            return False  # of one ligature
+        mine, yours = self.boxes[one], self.boxes[two]
+        near = DOUBLED * max(yours[2] - yours[0], yours[3] - yours[1])
+        return all(abs(a - b) < near for a, b in zip(mine, yours, strict=True))
 
 
-def _under(
-    text: PageText, boxes: list[Box], taken: set[int], left: float, top: float, right: float,
-    bottom: float,
-) -> str:  # fmt: skip
+def _under(page: _Characters, left: float, top: float, right: float, bottom: float) -> str:
     """The characters in a box that have not been taken: some are printed over each other."""
     left, top, right, bottom = left - _SLACK, top - _SLACK, right + _SLACK, bottom + _SLACK
     found: list[str] = []
+    seen: dict[str, int] = {}
     last = -2
-    for at, letter in enumerate(text.text):
-        if letter in " \r\n" or at in taken:
+    for at, letter in enumerate(page.text):
+        if letter in " \r\n" or at in page.taken:
             continue
-        box = boxes[at]
-        if left <= (box[0] + box[2]) / 2 <= right and top <= (box[1] + box[3]) / 2 <= bottom:
+        box = page.boxes[at]
+        if letter in seen and page.is_doubled(seen[letter], at):
+            page.taken.add(at)
+        elif left <= (box[0] + box[2]) / 2 <= right and top <= (box[1] + box[3]) / 2 <= bottom:
             if last >= 0 and last + 1 != at:
                 found.append(" ")
             found.append("-" if letter == HYPHEN else letter)
             last = at
-            taken.add(at)
+            page.taken.add(at)
+            seen[letter] = at
     return "".join(found)

@@ -11,6 +11,7 @@ from spanwise.formats.pdf.contents import with_entries
 from spanwise.formats.pdf.furniture import furniture_of
 from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
 from spanwise.formats.pdf.headings import mark_headings
+from spanwise.formats.pdf.hyphens import Hyphens
 from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
 from spanwise.formats.pdf.lines import Line, line_box, page_lines
 from spanwise.formats.pdf.links import LinkSpan, link_spans
@@ -87,6 +88,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         tables += _tables(pdf, number, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)
+    hyphens = Hyphens(pages)
     paragraphs: list[Paragraph] = []
     for number, page_blocks in enumerate(blocks):
         for block in page_blocks:
@@ -97,13 +99,13 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
                 paragraphs.extend(paragraphs_of(block, edge, contents))
         _mark_figures(paragraphs, number, drawings[number])
     for paragraph in paragraphs:
-        paragraph.text = joined_text(paragraph)
-    paragraphs = with_code(joined_over(paragraphs))
+        paragraph.text = joined_text(paragraph, hyphens)
+    paragraphs = with_code(joined_over(paragraphs, hyphens))
     bookmarks = pdf.bookmarks() if use_bookmarks else []
     paragraphs = with_labels(paragraphs)
     paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
     mark_items(paragraphs)
-    writer = write(paragraphs, texts, links)
+    writer = write(paragraphs, texts, links, hyphens)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
 
 

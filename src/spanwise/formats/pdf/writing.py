@@ -1,25 +1,21 @@
 """Writes paragraphs as canonical Markdown, hyphens of line ends taken out."""
 
 import itertools
-import re
 import statistics
 from bisect import bisect_right
 from itertools import groupby
-from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
-from spanwise.formats.pdf.lines import Line, ends_in_hyphen, has_space
+from spanwise.formats.pdf.hyphens import Hyphens, ends_in_hyphen
+from spanwise.formats.pdf.lines import Line, has_space
 from spanwise.formats.pdf.links import LinkSpan
 from spanwise.formats.pdf.numbering import item_number
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.pdfium import HYPHEN
 from spanwise.formats.writer import Run, Writer, link
 
-_LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
-_FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 
-
-def joined_text(paragraph: Paragraph) -> str:
+def joined_text(paragraph: Paragraph, hyphens: Hyphens) -> str:
     """The text of a paragraph on one line, as far as headings and the like need it."""
     parts: list[str] = []
     lines = paragraph.lines
@@ -28,7 +24,7 @@ def joined_text(paragraph: Paragraph) -> str:
         if at + 1 < len(lines):
             if ends_in_hyphen(line):
                 parts.append(
-                    text[:-1] if keeps_no_hyphen(text, lines[at + 1].text) else text[:-1] + "-"
+                    text[:-1] if hyphens.goes(text, lines[at + 1].text) else text[:-1] + "-"
                 )
                 continue
             parts.append(text + " ")
@@ -37,40 +33,32 @@ def joined_text(paragraph: Paragraph) -> str:
     return "".join(parts)
 
 
-def keeps_no_hyphen(before: str, after: str) -> bool:
-    """Whether the hyphen at the end of `before` is only of the line break."""
-    last = _LAST_WORD.search(before[:-1])
-    first = _FIRST_WORD.match(after)
-    return (
-        last is not None
-        and first is not None
-        and first.group()[0].islower()
-        and len(last.group()) > 1
-    )
-
-
 def write(
-    paragraphs: list[Paragraph], texts: list[PageText], links: list[list[LinkSpan]]
+    paragraphs: list[Paragraph],
+    texts: list[PageText],
+    links: list[list[LinkSpan]],
+    hyphens: Hyphens,
 ) -> Writer:
     """All paragraphs, written; `links` are those of each page."""
     writer = Writer()
     spaced = _tells_spaces(paragraphs)
     for at, one in enumerate(paragraphs):
         if one.kind == "table":
-            writer.table([[runs_of(cell, texts, spaced) for cell in row] for row in one.rows])
+            rows = [[runs_of(cell, texts, spaced, hyphens) for cell in row] for row in one.rows]
+            writer.table(rows)
         elif one.kind == "code":
             writer.code(_code_runs(one.lines, texts))
         elif one.kind == "heading":
-            writer.heading(one.level, runs_of(one.lines, texts, spaced))
+            writer.heading(one.level, runs_of(one.lines, texts, spaced, hyphens))
         elif one.kind == "item":
-            runs = _without(runs_of(one.lines, texts, spaced), one.label)
+            runs = _without(runs_of(one.lines, texts, spaced, hyphens), one.label)
             runs = _linked(runs, links)
             number = item_number(one.text)
             writer.item(one.depth, "-" if number < 0 else f"{number}.", runs)
             if at + 1 == len(paragraphs) or paragraphs[at + 1].kind != "item":
                 writer.end_list()
         else:
-            writer.paragraph(_linked(runs_of(one.lines, texts, spaced), links))
+            writer.paragraph(_linked(runs_of(one.lines, texts, spaced, hyphens), links))
     return writer
 
 
@@ -128,7 +116,7 @@ def _without(runs: list[Run], letters: int) -> list[Run]:
     return found
 
 
-def runs_of(lines: list[Line], texts: list[PageText], spaced: bool) -> list[Run]:
+def runs_of(lines: list[Line], texts: list[PageText], spaced: bool, hyphens: Hyphens) -> list[Run]:
     """The characters of lines as one line of text.
 
     `spaced` says that Korean lines tell by a space at their end whether a word ends there.
@@ -151,7 +139,7 @@ def runs_of(lines: list[Line], texts: list[PageText], spaced: bool) -> list[Run]
             continue
         last = found[-1]
         found[-1] = last._replace(text=last.text[:-1])
-        if not keeps_no_hyphen(line.text, after.text):
+        if not hyphens.goes(line.text, after.text):
             found.append(Run("-", last.origin, last.offset + len(last.text) - 1))
     return [
         run._replace(text=run.text.replace(HYPHEN, "-")) if HYPHEN in run.text else run

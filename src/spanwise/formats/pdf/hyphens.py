@@ -1,0 +1,47 @@
+"""Hyphens at the ends of lines: of the line break only, or of the word."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.pdfium import HYPHEN
+
+_LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
+_FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ENDS: Final = re.compile(rf"[^\W\d_][-{HYPHEN}\u00ad]$|[{HYPHEN}\u00ad]$")
+
+
+class Hyphens:
+    """Decides by the other words of a document."""
+
+    def __init__(self, pages: Iterable[Iterable[Line]]) -> None:
+        """The words are not looked at before one is asked for."""
+        self._pages = pages
+        self._words: set[str] | None = None
+
+    def goes(self, before: str, after: str) -> bool:
+        """Whether the hyphen that ends `before` is only of the break."""
+        last = _LAST_WORD.search(before[:-1])
+        first = _FIRST_WORD.match(after)
+        if last is None or first is None or not first.group()[0].islower():
+            return False
+        if len(last.group()) < 2:
+            return False
+        one, two = last.group().lower(), first.group().lower()
+        if self._words is None:
+            self._words = {
+                word
+                for lines in self._pages
+                for line in lines
+                for word in _WORD.findall(line.text.lower())
+            }
+        if one + two in self._words:
+            return True
+        return f"{one}-{two}" not in self._words
+
+
+def ends_in_hyphen(line: Line) -> bool:
+    """Whether a line ends in a hyphen after a letter."""
+    return _ENDS.search(line.text) is not None
