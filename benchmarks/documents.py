@@ -460,7 +460,10 @@ def _plain(data: bytes, password: str | None) -> int:
     document = pypdfium2.PdfDocument(data, password=password)
     size = 0
     for number in range(len(document)):
-        page = document[number]
+        try:
+            page = document[number]
+        except pypdfium2.PdfiumError:
+            continue
         text = page.get_textpage()
         size += len(text.get_text_range())
         text.close()

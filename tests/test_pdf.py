@@ -225,6 +225,15 @@ def test_rules_that_are_drawn_cell_by_cell_tell_columns() -> None:
     assert "| Kind | Minutes | Cost |\n| --- | --- | --- |\n| Green | 3 | 1.5 |\n" in text_of(page)
 
 
+def test_rules_of_header_and_footer_make_no_table() -> None:
+    page = (
+        Page().text(72, 100, "1 Water", 14, "B").lines(72, 130, LOREM).text(72, 200, "And so on.")
+    )
+    for y in (80, 700):
+        page.rule(72, y, 172, y).rule(172, y, 272, y).rule(272, y, 400, y)
+    assert text_of(page) == f"# 1 Water\n\n{' '.join(LOREM)}\n\nAnd so on.\n"
+
+
 def test_links_are_kept() -> None:
     data = made(
         [Page().text(72, 72, "See the site for more of it.")],

@@ -29,10 +29,15 @@ def aligned_tables(
     """The tables that free lines of a page make by their places alone."""
     free = [line for line in lines if not line.turned and not has_leaders(line.text)]
     found: list[Table] = []
-    regions = [*_parted_regions(graphics, free), *((one, []) for one in _ruled_regions(graphics))]
+    regions = [
+        *_parted_regions(page, text, graphics, free),
+        *((one, []) for one in _ruled_regions(graphics)),
+    ]
     for region, columns in regions:
         group = rows_of([line for line in free if inside(line_box(line), region)])
-        table = _table(page, text, group, graphics, columns, True) if len(group) > 1 else None
+        if len(group) < 2 or _is_page(group, region):
+            continue
+        table = _table(page, text, group, graphics, columns, True)
         if table is not None:
             found.append(table)
             used = set(map(id, table.used))
@@ -101,7 +106,7 @@ def _ruled_regions(graphics: Graphics) -> list[Box]:
 
 
 def _parted_regions(
-    graphics: Graphics, lines: Sequence[Line]
+    page: LazyPage, text: PageText, graphics: Graphics, lines: Sequence[Line]
 ) -> list[tuple[Box, list[tuple[float, float]]]]:
     """The boxes of tables whose rules are drawn cell by cell, and their columns.
 
@@ -125,22 +130,40 @@ def _parted_regions(
             chain = [rule]
     found: list[tuple[Box, list[tuple[float, float]]]] = []
     for places, heights in families.items():
-        if len(heights) < 2:
-            continue
         columns = [(float(one), float(two)) for one, two in itertools.pairwise(places)]
         left, right = columns[0][0] - 2, columns[-1][1] + 2
-        bottom = max(heights)
-        below = [
-            line
-            for line in lines
-            if line.top >= bottom - 1 and left <= line.left and line.right <= right
-        ]
-        for row in rows_of(below):
-            if row[0].top - bottom > 1.2 * row[0].size:
-                break
-            bottom = max(line.bottom for line in row)
-        found.append(((left, min(heights) - 1, right, bottom + 1), columns))
+        inside_columns = [line for line in lines if left <= line.left and line.right <= right]
+        inside_columns.sort(key=lambda line: line.top)
+        table = [min(heights)]
+        for height in [*sorted(set(heights))[1:], 1e9]:
+            between = [line for line in inside_columns if table[-1] - 1 < line.top < height]
+            size = 1.12 * between[0].size if between else 0.0
+            if height < 1e9 and not any(
+                line.size > size or _crosses(page, text, line, columns) for line in between
+            ):
+                table.append(height)
+                continue
+            bottom = table[-1]
+            for row in rows_of(between):
+                if row[0].top - bottom > 1.2 * row[0].size:
+                    break
+                if any(_crosses(page, text, line, columns) for line in row):
+                    break
+                bottom = max(line.bottom for line in row)
+            if len(table) > 1:
+                found.append(((left, table[0] - 1, right, bottom + 1), columns))
+            table = [height]
     return sorted(found)
+
+
+def _crosses(
+    page: LazyPage, text: PageText, line: Line, columns: Sequence[tuple[float, float]]
+) -> bool:
+    """Whether a word of a line goes over the edge of a column."""
+    edges = [left for left, _ in columns[1:] if line.left < left < line.right]
+    return bool(edges) and any(
+        low + 1 < edge < high - 1 for low, high in words_of(page, text, line) for edge in edges
+    )
 
 
 def _is_prose(lines: Sequence[Line]) -> bool:
@@ -213,6 +236,16 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
     )
 
 
+def _is_page(group: list[list[Line]], region: Box) -> bool:
+    """Whether rows between rules are running text, as between those of a header and a footer."""
+    wide = 0.8 * (region[2] - region[0])
+    full = sum(
+        len(row) == 1 and row[0].right - row[0].left > wide and _weight(row[0].text) > PROSE
+        for row in group
+    )
+    return full > 2 and full > 0.2 * len(group)
+
+
 def _table(
     page: LazyPage,
     text: PageText,
@@ -225,7 +258,8 @@ def _table(
     several = group if ruled else [row for row in group if len(row) > 1]
     if len(several) < 2:
         return None
-    words = [[word for line in row for word in words_of(page, text, line)] for row in group]
+    words_in = {id(line): words_of(page, text, line) for row in group for line in row}
+    words = [[word for line in row for word in words_in[id(line)]] for row in group]
     size = statistics.median(row[0].size for row in group)
     if sum(line.style.mono for row in group for line in row) > len(group) / 2:
         size *= 2.4  # all spaces of such fonts are as wide as a letter, and line up
@@ -235,6 +269,9 @@ def _table(
         return None
     if known:
         cuts = [two[0] for two in columns[1:]]
+        over = sum(any(low < cut < high for cut in cuts for low, high in row) for row in words)
+        if over > 0.15 * len(words):
+            return None  # the rules of a header and a footer, with the page between them
     else:
         cuts = [_clearest(words, one[1], two[0]) for one, two in itertools.pairwise(columns)]
     lines = [line for row in group for line in row]
@@ -251,7 +288,7 @@ def _table(
     for row in group:
         cells: Row = [[] for _ in columns]
         for line in row:
-            for piece in _cut(page, text, line, cuts):
+            for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
         filled.append(cells)
     rows = _joined(filled, rules)
@@ -274,9 +311,14 @@ def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right:
     return best[2] if len(edges) > 1 else (left + right) / 2
 
 
-def _cut(page: LazyPage, text: PageText, line: Line, cuts: Sequence[float]) -> list[Line]:
+def _cut(
+    page: LazyPage,
+    text: PageText,
+    line: Line,
+    words: Sequence[tuple[float, float]],
+    cuts: Sequence[float],
+) -> list[Line]:
     """The pieces of a line; one that a word of goes over a cut stays whole there."""
-    words = words_of(page, text, line)
     clean = [
         cut
         for cut in cuts

@@ -77,6 +77,11 @@ def page_text(page: PdfPage) -> PageText:
     return PageText(_printable("".join(text)), numbers)
 
 
+def has_right_to_left(text: str) -> bool:
+    """Whether there is a letter that is written from the right."""
+    return _RIGHT_TO_LEFT.search(text) is not None
+
+
 def is_right_to_left(text: str) -> bool:
     """Whether the letters of a line are mostly of a script that is written from the right."""
     if text.isascii():

@@ -97,7 +97,8 @@ def _is_entry(row: Sequence[Line], edge: float) -> bool:
 def _ascends(entries: Sequence[Sequence[Line]]) -> bool:
     """Whether the page numbers of the entries go up."""
     ends = [_NUMBER.search(row[-1].text) for row in entries]
-    numbers = [int(end.group()) for end in ends if end is not None]
+    # Roman ones stand before the others.
+    numbers = [int(end.group()) if end is not None else 0 for end in ends]
     if len(numbers) < LEAST:
         return False
     up = sum(one <= two for one, two in itertools.pairwise(numbers))

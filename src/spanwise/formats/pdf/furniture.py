@@ -31,11 +31,17 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
     """The `id` of each line that is furniture."""
     rows: list[tuple[int, str, int, list[Line]]] = []
     loose: set[int] = set()
+    outer: set[int] = set()
     for number, lines in enumerate(pages):
-        for at, row, is_loose in _edge_rows(lines, heights[number]):
+        edges = _edge_rows(lines, heights[number])
+        for at, row, is_loose in edges:
             rows.append((number, _masked(row), at, row))
             if is_loose:
                 loose.add(id(row))
+        flat = [row for _, row, is_loose in edges if not is_loose]
+        if flat:
+            # The first and the last of a page, where they are near its edges.
+            outer.update((id(flat[0]), id(flat[-1])))
     places: dict[tuple[str, int], set[int]] = {}
     numbered: dict[tuple[int, int], set[int]] = {}
     for number, text, at, row in rows:
@@ -49,7 +55,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
     # Titles of chapters run along, too: at a height where most pages have a line at their edge.
     heights_of: dict[int, set[int]] = {}
     for number, _, at, row in rows:
-        if id(row) not in loose and _is_outer(row, pages[number], set()):
+        if id(row) in outer:
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
     for number, text, at, row in rows:

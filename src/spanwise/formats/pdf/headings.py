@@ -52,9 +52,11 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
     for paragraph in paragraphs:
         if paragraph.kind in ("table", "code", "contents"):
             continue
-        weight = 1 if len(paragraph.lines) > 1 else 0.3
+        usual = 1.0 if len(paragraph.lines) > 1 else 0.3
         for line in paragraph.lines:
             style = line.style
+            # In a short document headings may have more letters than the text has.
+            weight = 0.5 * usual if style.bold else usual
             fonts[style.font, style.size, style.bold] += int(len(line.text) * weight) + 1
     if not fonts:
         return Body("", 10.0, False)

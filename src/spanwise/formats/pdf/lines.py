@@ -7,7 +7,7 @@ one between words, as between columns, and joined where a raised mark has torn t
 import re
 from typing import Final, NamedTuple
 
-from spanwise.formats.pdf.characters import PageText, is_right_to_left, page_text
+from spanwise.formats.pdf.characters import PageText, has_right_to_left, is_right_to_left, page_text
 from spanwise.formats.pdf.pdfium import Box, Font, LazyPage, PdfPage
 from spanwise.formats.pdf.tags import NOTHING, PageTags
 
@@ -178,7 +178,9 @@ def _is_repeated(run: Run, seen: dict[str, Run], letters: str) -> bool:
     text = letters[run.start : run.end]
     before = seen.get(text)
     seen[text] = run
-    return before is not None and all(
+    if before is None or abs(before.base - run.base) > DOUBLED * run.size:
+        return False
+    return all(
         abs(one - two) < DOUBLED * run.size for one, two in zip(before.box, run.box, strict=True)
     )
 
@@ -219,8 +221,17 @@ def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) 
     number = text.number
     if page.text_object(number(end - 1)) == address:
         return end
-    low, high = start, end - 1
     # The object of `low` is this one, that of `high` is not.
+    low, high = start, end - 1
+    space = text.text.find(" ", start + 1, high)
+    if space > 0:
+        # Where each word is an object of its own, PDFium puts in the space after it.
+        if page.text_object(number(space)) == address:
+            low = space
+        elif page.text_object(number(space - 1)) == address:
+            return space
+        else:
+            high = space - 1
     step = 8
     while low + step < high:
         at = low + step
@@ -271,8 +282,9 @@ def is_bold(font: Font) -> bool:
 
 def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
     lines: list[Line] = []
+    may_turn = not letters.isascii() and has_right_to_left(letters)
     for runs in spans:
-        rtl = is_right_to_left(letters[runs[0].start : runs[-1].end])
+        rtl = may_turn and is_right_to_left(letters[runs[0].start : runs[-1].end])
         for place, run in enumerate(runs):
             last = lines[-1] if lines else None
             if last is not None and (

@@ -35,7 +35,7 @@ _CAPTION: Final = re.compile(
 )
 
 
-_DOTS: Final = ("..", ". .", "…", "··", "· ·", "__", " .")
+_DOTS: Final = re.compile(r"\. ?\.|…|· ?·|__| \.")
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:·\s?){5,}|_{6,}|\s\.(?:\s?\.)*\s\d{1,4}$")
 
 
@@ -102,4 +102,4 @@ def is_caption(text: str) -> bool:
 def has_leaders(text: str) -> bool:
     """Whether there are dots that lead to a page number, as in a table of contents."""
     # Most lines have none, and looking for them is quicker than matching.
-    return any(part in text for part in _DOTS) and _LEADERS.search(text) is not None
+    return _DOTS.search(text) is not None and _LEADERS.search(text) is not None

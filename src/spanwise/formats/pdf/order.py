@@ -11,6 +11,8 @@ from typing import Final
 
 from spanwise.formats.pdf.lines import Line
 
+MOST_IN_COLUMNS: Final = 120
+"""Blocks of a page that are looked at in threes, as columns need it."""
 MOST_SORTED: Final = 400
 """Blocks of a page that are sorted by looking at pairs of them; more stay in stream order."""
 
@@ -157,7 +159,7 @@ def _spans(blocks: list[Block]) -> list[tuple[float, float]]:
 
 def _sorted(blocks: list[Block]) -> list[Block]:
     count = len(blocks)
-    spans = _spans(blocks) if _has_columns(blocks) else None
+    spans = _spans(blocks) if count <= MOST_IN_COLUMNS and _has_columns(blocks) else None
     after: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for i in range(count):

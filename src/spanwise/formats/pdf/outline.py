@@ -29,10 +29,13 @@ def matched(bookmarks: Sequence[Bookmark], paragraphs: Sequence[Paragraph]) -> M
     depths: dict[int, int] = {}
     if len(bookmarks) < LEAST:
         return Matched(_tagged(paragraphs))
-    by_page: dict[int, list[Paragraph]] = {}
-    for paragraph in paragraphs:
-        if paragraph.kind != "table" and len(paragraph.text) < LONGEST:
-            by_page.setdefault(paragraph.page, []).append(paragraph)
+    # Each with what it says, with and without its number.
+    by_page: dict[int, list[tuple[Paragraph, str, str]]] = {}
+    pages = {page for one in bookmarks for page in (one.page - 1, one.page, one.page + 1)}
+    for one in paragraphs:
+        if one.kind != "table" and len(one.text) < LONGEST and one.page in pages:
+            said, unlabelled = folded(one.text), folded(_unlabelled(one.text))
+            by_page.setdefault(one.page, []).append((one, said, unlabelled))
     for bookmark in bookmarks:
         wanted = folded(bookmark.title)
         bare = folded(_unlabelled(bookmark.title))
@@ -41,9 +44,10 @@ def matched(bookmarks: Sequence[Bookmark], paragraphs: Sequence[Paragraph]) -> M
         for page in (bookmark.page, bookmark.page + 1, bookmark.page - 1):
             found = next(
                 (
-                    one
-                    for one in by_page.get(page, ())
-                    if id(one) not in depths and _same(one.text, wanted, bare)
+                    paragraph
+                    for paragraph, said, unlabelled in by_page.get(page, ())
+                    if (said in (wanted, bare) or (len(bare) > 2 and unlabelled in (wanted, bare)))
+                    and id(paragraph) not in depths
                 ),
                 None,
             )
@@ -71,12 +75,3 @@ def folded(text: str) -> str:
 def _unlabelled(text: str) -> str:
     label = heading_label(text)
     return text[label.end :] if label else text
-
-
-def _same(text: str, wanted: str, bare: str) -> bool:
-    said = folded(text)
-    return (
-        said == wanted
-        or said == bare
-        or (len(bare) > 2 and folded(_unlabelled(text)) in (wanted, bare))
-    )
