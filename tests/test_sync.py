@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import spanwise
 from spanwise import Section
+from spanwise.formats import Settings
 from spanwise.formats.sniffing import DOCX
 from tests.shared_data import DATA, needs_data
 from tests.sync_world import (
@@ -209,6 +211,17 @@ def test_another_size_keeps_the_chunks_that_come_out_the_same(world: World) -> N
     assert reasons(delta) == {"config"}
     assert 0 < delta.summary["unchanged"] < len(world.rows)
     assert sync("--max-chars", "700")["read"] == 0
+
+
+def test_other_choices_of_converting_cut_again(world: World) -> None:
+    for option in ("--heading-numbers", "--keep-furniture", "--boilerplate=keep"):
+        assert sync(option)["read"] == len(documents())
+        assert sync(option)["read"] == 0
+
+
+def test_what_decides_a_conversion_is_all_but_the_limits_and_the_password() -> None:
+    names = {field.name for field in fields(Settings) if not field.name.startswith("max_")}
+    assert set(Settings().choices()) == names - {"password"}
 
 
 def test_removed_files(world: World) -> None:

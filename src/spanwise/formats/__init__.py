@@ -42,6 +42,17 @@ class Settings:
     max_objects: int = 2_000_000
     """Elements, cells or objects on pages."""
 
+    def choices(self) -> dict[str, bool]:
+        """What decides what a document becomes, by the names of the fields.
+
+        The limits and the password only decide whether it can be read.
+        """
+        return {
+            "keep_furniture": self.keep_furniture,
+            "boilerplate": self.boilerplate,
+            "heading_numbers": self.heading_numbers,
+        }
+
 
 class Format(NamedTuple):
     """One format: its media type, the module that reads it, the names it goes by."""

@@ -118,16 +118,14 @@ def config_id(
 ) -> bytes:
     """What decides what a source is cut into, apart from the source: 16 bytes.
 
-    Options that say the same in other words are the same. Limits and the password decide whether a
-    file can be read, not what comes of it.
+    Options that say the same in other words are the same.
     """
     told: dict[str, Any] = asdict(options) | {
         "max_chars": options.size(),
         "tokenizer": tokenizer,
-        "keep_furniture": settings.keep_furniture,
-        "boilerplate": settings.boilerplate,
         "version": version,
     }
+    told |= settings.choices()
     return sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).digest()[:CONFIG_BYTES]
 
 

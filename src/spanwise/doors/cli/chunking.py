@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from spanwise.doors.cli.options import chunk_options, document_options, source_o
 from spanwise.doors.cli.output import put, put_json
 from spanwise.doors.cli.work import Progress, Work
 from spanwise.errors import UnreadableSource
+
+if TYPE_CHECKING:
+    from spanwise.formats import Settings
 
 
 @click.command()
@@ -34,10 +37,7 @@ def chunk(
     quiet: bool,
     as_json: bool,
     stdin_name: str,
-    password: str | None,
-    keep_furniture: bool,
-    boilerplate: str,
-    heading_numbers: bool,
+    settings: "Settings",
     **options: Any,
 ) -> int:
     """Cut documents into chunks, one JSON object a line.
@@ -61,14 +61,12 @@ def chunk(
     """
     import gc
 
-    from spanwise.formats import Settings
     from spanwise.markdown.options import ChunkOptions
 
     gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     target = output or default_output(paths, as_json and not check)
     if check and target == "-":
         raise click.UsageError("--check compares with a file: name it with -o FILE.")
-    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     work = Work(paths, stdin_name, ChunkOptions(**options), jobs, settings)
     if target != "-":
         work.refuse_to_replace_input(target)

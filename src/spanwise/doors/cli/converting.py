@@ -1,11 +1,15 @@
 """`spanwise convert`: a document as Markdown, or where each stretch of that comes from."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from spanwise.doors.cli.options import document_options
 from spanwise.doors.cli.output import put, put_json
+
+if TYPE_CHECKING:
+    from spanwise.formats import Settings
 
 
 @click.command()
@@ -28,10 +32,7 @@ from spanwise.doors.cli.output import put, put_json
 )
 def convert(
     path: str,
-    password: str | None,
-    keep_furniture: bool,
-    boilerplate: str,
-    heading_numbers: bool,
+    settings: "Settings",
     as_map: bool,
     as_json: bool,
     stdin_name: str,
@@ -50,10 +51,8 @@ def convert(
     import orjson
 
     from spanwise.files import STDIN, read_bytes, source_name
-    from spanwise.formats import Settings
     from spanwise.library import convert_bytes
 
-    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     name = stdin_name if path == STDIN else source_name(path)
     document = convert_bytes(data, name, settings)

@@ -1,7 +1,8 @@
 """Options that several commands have."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -78,7 +79,25 @@ def chunk_options(command: Command) -> Command:
 
 
 def document_options(command: Command) -> Command:
-    """The options of converting: each is named after a field of Settings."""
+    """The options of converting, which the command gets as `settings`."""
+
+    @wraps(command)
+    def with_settings(
+        *arguments: Any,
+        password: str | None,
+        keep_furniture: bool,
+        boilerplate: str,
+        heading_numbers: bool,
+        **others: Any,
+    ) -> Any:
+        from spanwise.formats import Settings
+
+        others["settings"] = Settings(
+            password, keep_furniture, boilerplate == "keep", heading_numbers
+        )
+        return command(*arguments, **others)
+
+    wrapped = cast(Command, with_settings)
     for option in reversed(
         (
             click.option("--password", metavar="TEXT", help="For encrypted PDF files."),
@@ -96,5 +115,5 @@ def document_options(command: Command) -> Command:
             ),
         )
     ):  # fmt: skip
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped

@@ -1,12 +1,15 @@
 """`spanwise verify`: chunks proved against the files they were cut from."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from spanwise.doors.cli.options import document_options
 from spanwise.doors.cli.output import put, put_json
+
+if TYPE_CHECKING:
+    from spanwise.formats import Settings
 
 
 @click.command()
@@ -27,10 +30,7 @@ def verify(
     path: str,
     root: str,
     unit: Any,
-    password: str | None,
-    keep_furniture: bool,
-    boilerplate: str,
-    heading_numbers: bool,
+    settings: "Settings",
     as_json: bool,
 ) -> int:
     """Prove that each chunk still is what its source says at its span and lines.
@@ -46,13 +46,11 @@ def verify(
     spanwise verify all.jsonl --root ../checkout --json
     """
     from spanwise.files import STDIN, read_bytes
-    from spanwise.formats import Settings
     from spanwise.verifying import verify_rows
 
     data = sys.stdin.buffer.read() if path == STDIN else read_bytes(path)
     count = 0
     findings = []
-    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     for finding in verify_rows(data, path, root, unit, settings):
         count += 1
         if finding is not None:

@@ -12,6 +12,7 @@ from spanwise.doors.cli.output import put, put_json, report
 from spanwise.doors.cli.work import Progress
 
 if TYPE_CHECKING:
+    from spanwise.formats import Settings
     from spanwise.store.status import Status
     from spanwise.store.syncing import Report
 
@@ -51,10 +52,7 @@ def sync(
     jobs: int | None,
     quiet: bool,
     as_json: bool,
-    password: str | None,
-    keep_furniture: bool,
-    boilerplate: str,
-    heading_numbers: bool,
+    settings: "Settings",
     **options: Any,
 ) -> int:
     """Bring chunks in step with their sources, and tell what that changed.
@@ -77,7 +75,6 @@ def sync(
     import gc
 
     from spanwise import __version__
-    from spanwise.formats import Settings
     from spanwise.markdown.options import ChunkOptions
     from spanwise.store.scanning import config_id
     from spanwise.store.syncing import Call
@@ -88,7 +85,6 @@ def sync(
         raise click.UsageError("sync reads and writes files; `-` is none.")
     gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     chosen = ChunkOptions(**options)
-    settings = Settings(password, keep_furniture, boilerplate == "keep", heading_numbers)
     counter = counter_of(chosen.tokenizer)
     done = run(
         Call(
@@ -102,11 +98,7 @@ def sync(
             told={
                 "paths": list(paths),
                 "options": asdict(chosen),
-                "settings": {
-                    "keep_furniture": keep_furniture,
-                    "boilerplate": settings.boilerplate,
-                    "heading_numbers": heading_numbers,
-                },
+                "settings": settings.choices(),
             },
             counter=counter,
             jobs=jobs,
