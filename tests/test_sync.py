@@ -14,6 +14,8 @@ import spanwise
 from spanwise import Section
 from spanwise.formats import Settings
 from spanwise.formats.sniffing import DOCX
+from spanwise.markdown.options import ChunkOptions
+from spanwise.store.scanning import config_id
 from tests.shared_data import DATA, needs_data
 from tests.sync_world import (
     ALL,
@@ -222,6 +224,18 @@ def test_other_choices_of_converting_cut_again(world: World) -> None:
 def test_what_decides_a_conversion_is_all_but_the_limits_and_the_password() -> None:
     names = {field.name for field in fields(Settings) if not field.name.startswith("max_")}
     assert set(Settings().choices()) == names - {"password"}
+
+
+def test_another_release_of_a_converter_is_another_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def config() -> bytes:
+        return config_id(ChunkOptions(), None, Settings(), "1")
+
+    before = config()
+    assert config() == before
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "99")
+    assert config() != before
 
 
 def test_removed_files(world: World) -> None:

@@ -88,6 +88,9 @@ FORMATS: Final = (
 )
 """All formats that are converted. Markdown and plain text are read as they are."""
 
+LIBRARIES: Final = ("pypdfium2",)
+"""What readers use that is not ours and may come out with other text in another release."""
+
 BY_TYPE: Final = {one.media_type: one for one in FORMATS}
 BY_SUFFIX: Final = {suffix: one for one in FORMATS for suffix in one.suffixes}
 
@@ -101,6 +104,19 @@ def reader(media_type: str) -> Callable[[bytes, Settings], Document]:
 def rereader(media_type: str) -> Callable[[bytes, Sequence[Region], Settings], str]:
     """The function that takes the text at regions out of an original."""
     found: Callable[[bytes, Sequence[Region], Settings], str] = _module(media_type).reread
+    return found
+
+
+def converter_versions() -> dict[str, str]:
+    """The libraries of others that convert, as far as they are installed, and their versions."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
     return found
 
 

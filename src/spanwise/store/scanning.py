@@ -11,7 +11,7 @@ import orjson
 
 from spanwise.errors import SpanwiseError, UnreadableSource
 from spanwise.files import SourceFile, find_sources
-from spanwise.formats import Settings
+from spanwise.formats import Settings, converter_versions
 from spanwise.markdown.options import ChunkOptions
 from spanwise.store.manifest import Entry
 
@@ -124,6 +124,7 @@ def config_id(
         "max_chars": options.size(),
         "tokenizer": tokenizer,
         "version": version,
+        "converters": converter_versions(),
     }
     told |= settings.choices()
     return sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).digest()[:CONFIG_BYTES]
