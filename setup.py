@@ -17,6 +17,8 @@ SUBJECTS = [
     "markdown/front_matter.py",
     "markdown/inline.py",
     "markdown/layout.py",
+    "markdown/parts.py",
+    "markdown/runs.py",
     "markdown/sectioning.py",
     "markdown/units.py",
     "rows.py",

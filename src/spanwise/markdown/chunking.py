@@ -7,9 +7,10 @@ from mypy_extensions import i64, mypyc_attr
 from spanwise.kernel.lines import count_endings
 from spanwise.kernel.records import ALL, FENCED_CODE, Blocks
 from spanwise.kernel.token_weights import UNITS, Reach
-from spanwise.markdown.cutting import Budget, Cutter, Part
+from spanwise.markdown.cutting import Cutter
 from spanwise.markdown.layout import FRONT_MATTER, SECTION, SectionSpan, layout
 from spanwise.markdown.options import ChunkOptions
+from spanwise.markdown.parts import Budget, Part
 from spanwise.markdown.units import Opener, Room
 
 KINDS: Final = ("front_matter", "preamble", "section")
