@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 
 SOURCE = Path("src/spanwise")
 SUBJECTS = [
+    "arrow/columns.py",
     "json_text.py",
     "markdown/chunking.py",
     "markdown/cutting.py",

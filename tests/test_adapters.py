@@ -39,7 +39,7 @@ from spanwise.integrations.chunker import OPTIONS
 from spanwise.integrations.langchain import SpanwiseSectionTransformer, SpanwiseTextSplitter
 from spanwise.integrations.llama_index import SpanwiseNodeParser
 from spanwise.integrations.records import ROW_FIELDS
-from spanwise.library import Options
+from spanwise.markdown.options import Options
 from tests.shared_data import markdown_files, needs_data
 
 

@@ -33,6 +33,7 @@ ALLOWED = {
     "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "workers": [],
     "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "workers"],
+    "arrow": [*GROUND, *SUBJECTS, "rows"],
     "store": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "pipeline"],
 }
 """For each part of the package the parts it may use."""

@@ -13,7 +13,7 @@ import spanwise
 from spanwise.integrations import to_haystack, to_langchain, to_llama_index
 from spanwise.integrations.chunker import OPTIONS, SOURCE_KEYS, chunker_of, with_ids_of_their_own
 from spanwise.integrations.records import CITED, ROW_FIELDS
-from spanwise.library import Options
+from spanwise.markdown.options import Options
 from tests.shared_data import PACKAGE
 
 TEXT = "Before.\n\n# Tea\n\nSteep. 🍵\n\n## Green\n\n" + "No milk. " * 60 + "\n"

@@ -35,7 +35,7 @@ from haystack_integrations.components.preprocessors.spanwise import SpanwiseDocu
 from spanwise.files import read_text
 from spanwise.integrations.langchain import SpanwiseTextSplitter
 from spanwise.integrations.llama_index import SpanwiseNodeParser
-from spanwise.library import Options
+from spanwise.markdown.options import Options
 from tests.minilm import MOST_TOKENS, TOKENIZER, embedding
 from tests.shared_data import ROOT
 

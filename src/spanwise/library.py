@@ -9,9 +9,8 @@ from spanwise.document import Notice, Region
 from spanwise.files import decode, read_bytes, source_name
 from spanwise.formats import MARKDOWN, Settings
 from spanwise.formats.sniffing import media_type
-from spanwise.markdown.options import ChunkOptions, FrontMatter
+from spanwise.markdown.options import ChunkOptions, Options
 from spanwise.rows import Chunk, chunk_rows
-from spanwise.spans import Unit
 from spanwise.tokens import counter_of
 
 
@@ -31,21 +30,6 @@ class Conversion(TypedDict):
     media_type: str
     notices: list[Notice]
     segments: list[SegmentRow]
-
-
-class Options(TypedDict, total=False):
-    """The options of `chunk_markdown` and `chunk_file`, by name; see `ChunkOptions`."""
-
-    front_matter: FrontMatter
-    unit: Unit
-    mdx: bool | None
-    max_chars: int | None
-    max_tokens: int | None
-    tokenizer: str | None
-    overlap_chars: int
-    overlap_tokens: int
-    prefix_path: bool
-    min_chars: int
 
 
 def chunk_markdown(text: str, *, source: str = "text", **options: Unpack[Options]) -> list[Chunk]:

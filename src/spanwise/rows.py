@@ -7,7 +7,7 @@ suffix the last `suffix_chars` code points of `text`.
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
-from typing import Final, Literal, NotRequired, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict, final
 
 import orjson
 
@@ -30,7 +30,7 @@ class Chunk(TypedDict):
     id: str
     """For display: source, `#`, index."""
     chunk_id: str
-    """The same as long as source, heading path and text are; see `rows_of`."""
+    """The same as long as source, heading path and text are; see `Ids`."""
     doc_id: str
     """The first 32 hex digits of the SHA-256 of `source`."""
     text_sha: str
@@ -132,18 +132,12 @@ def rows_of(
     options: ChunkOptions,
     counter: Counter | None = None,
 ) -> list[Chunk]:
-    """The rows of pieces of `text`, which ascend.
-
-    A `chunk_id` is the first 32 hex digits of the SHA-256 of the text followed by the compact JSON
-    `[source, heading_path, n]`, n being the number of equal chunks of the document before this one.
-    No offset, line or ordinal is in it, so an edit elsewhere in the document leaves the id alone.
-    """
+    """The rows of pieces of `text`, which ascend."""
     usual = _USUAL.copy()
     usual["doc_id"] = document_id(source)
     usual["source"] = source
     usual["tokens_exact"] = counter is not None
-    start_hash = sha256()  # copying one is faster than making one
-    seen: dict[str, int] = {}
+    ids = Ids(source)
     rows: list[Chunk] = []
     for index, piece in enumerate(found, 1):
         section = piece.section
@@ -154,20 +148,11 @@ def rows_of(
             row["prefix_chars"] = len(piece.prefix)
             row["suffix_chars"] = len(piece.suffix)
         encoded = part.encode()
-        text_hash = start_hash.copy()
-        text_hash.update(encoded)
-        row["text_sha"] = text_hash.hexdigest()[:ID_DIGITS]
         path = piece.path
-        text_hash.update(orjson.dumps([source, path, 0]))
-        chunk_id = text_hash.hexdigest()[:ID_DIGITS]
-        times = seen.get(chunk_id, 0)
-        seen[chunk_id] = times + 1
-        if times > 0:
-            text_hash = sha256(encoded)
-            text_hash.update(orjson.dumps([source, path, times]))
-            chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        ids.take(encoded, path)
+        row["text_sha"] = ids.text_sha
         row["id"] = f"{source}#{index}"
-        row["chunk_id"] = chunk_id
+        row["chunk_id"] = ids.chunk_id
         row["index"] = index
         if section.kind != SECTION:
             row["kind"] = KINDS[section.kind]
@@ -193,6 +178,39 @@ def rows_of(
     if options.unit != "code_point":
         _count_in(options.unit, text, rows)
     return rows
+
+
+@final
+class Ids:
+    """The ids of the chunks of one document, made in their order.
+
+    A `chunk_id` is the first 32 hex digits of the SHA-256 of the text followed by the compact JSON
+    `[source, heading_path, n]`, n being the number of equal chunks of the document before this one.
+    No offset, line or ordinal is in it, so an edit elsewhere in the document leaves the id alone.
+    """
+
+    def __init__(self, source: str) -> None:
+        """For the document called `source`."""
+        self.source = source
+        self.text_sha = ""
+        self.chunk_id = ""
+        self.start_hash = sha256()  # copying one is faster than making one
+        self.seen: dict[str, int] = {}
+
+    def take(self, encoded: bytes, path: list[str]) -> None:
+        """Let `text_sha` and `chunk_id` be those of the next chunk, whose text is `encoded`."""
+        text_hash = self.start_hash.copy()
+        text_hash.update(encoded)
+        self.text_sha = text_hash.hexdigest()[:ID_DIGITS]
+        text_hash.update(orjson.dumps([self.source, path, 0]))
+        chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        times = self.seen.get(chunk_id, 0)
+        self.seen[chunk_id] = times + 1
+        if times > 0:
+            text_hash = sha256(encoded)
+            text_hash.update(orjson.dumps([self.source, path, times]))
+            chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        self.chunk_id = chunk_id
 
 
 def _count_in(unit: Unit, text: str, rows: list[Chunk]) -> None:

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from spanwise.errors import InvalidInput
 from spanwise.integrations.records import Cut
-from spanwise.library import Options
-from spanwise.markdown.options import ChunkOptions
+from spanwise.markdown.options import ChunkOptions, Options
 from spanwise.rows import ID_DIGITS, check_unicode, chunk_rows
 from spanwise.spans import to_unit
 from spanwise.tokens import Tokenizer, counter_of

@@ -9,8 +9,7 @@ from typing import Any, Unpack
 from spanwise.errors import InvalidInput
 from spanwise.integrations.chunker import Chunker, chunker_of, with_ids_of_their_own
 from spanwise.integrations.records import langchain_fields
-from spanwise.library import Options
-from spanwise.markdown.options import UNLIMITED, FrontMatter
+from spanwise.markdown.options import UNLIMITED, FrontMatter, Options
 from spanwise.spans import Unit
 
 try:

@@ -9,8 +9,7 @@ from typing import Any, Self
 
 from spanwise.integrations.chunker import Chunker, chunker_of, with_ids_of_their_own
 from spanwise.integrations.records import llama_index_fields
-from spanwise.library import Options
-from spanwise.markdown.options import FrontMatter
+from spanwise.markdown.options import FrontMatter, Options
 from spanwise.spans import Unit
 
 try:

@@ -1,7 +1,7 @@
 """What can be asked of chunking: one frozen record for the library, the commands and the tools."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypedDict, get_args
 
 from spanwise.errors import InvalidInput
 from spanwise.spans import UNITS, Unit
@@ -87,6 +87,21 @@ class ChunkOptions:
             _check_half("overlap_tokens", self.overlap_tokens, "max_tokens", self.max_tokens)
         if self.overlap_chars:
             _check_half("overlap_chars", self.overlap_chars, "max_chars", self.size())
+
+
+class Options(TypedDict, total=False):
+    """The options of `chunk_markdown` and `chunk_file`, by name; see `ChunkOptions`."""
+
+    front_matter: FrontMatter
+    unit: Unit
+    mdx: bool | None
+    max_chars: int | None
+    max_tokens: int | None
+    tokenizer: str | None
+    overlap_chars: int
+    overlap_tokens: int
+    prefix_path: bool
+    min_chars: int
 
 
 def is_mdx(source: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Self, Unpack
 from spanwise.errors import InvalidInput
 from spanwise.integrations.chunker import chunker_of, with_ids_of_their_own
 from spanwise.integrations.records import haystack_fields
-from spanwise.library import Options
+from spanwise.markdown.options import Options
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
