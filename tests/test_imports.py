@@ -17,6 +17,7 @@ SOURCE = Path(spanwise.catalogue.__file__).parent
 
 SUBJECTS = ["markdown", "text", "json_text", "citations", "tokens"]
 GROUND = ["errors", "spans", "kernel"]
+LATE = ["rows", "document", "formats", "files"]
 ALLOWED = {
     "errors": [],
     "spans": ["errors"],
@@ -32,9 +33,10 @@ ALLOWED = {
     "globs": [*GROUND, "document", "formats", "files"],
     "verifying": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files"],
     "workers": [],
-    "pipeline": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "workers"],
+    "pipeline": [*GROUND, *SUBJECTS, *LATE, "workers"],
     "arrow": [*GROUND, *SUBJECTS, "rows"],
-    "store": [*GROUND, *SUBJECTS, "rows", "document", "formats", "files", "pipeline"],
+    "engines": [*GROUND, *SUBJECTS, *LATE, "workers", "pipeline", "store", "arrow", "__version__"],
+    "store": [*GROUND, *SUBJECTS, *LATE, "pipeline"],
 }
 """For each part of the package the parts it may use."""
 FRONT = {"doors", "integrations", "library", "__init__", "__main__"}

@@ -36,17 +36,22 @@ class Workers(Generic[Item, Result]):
     """Processes that work on batches, each talked to through a pipe of its own."""
 
     def __init__(
-        self, work: Callable[[Item], Result], lost: Callable[[Item, str], Result], jobs: int
+        self,
+        work: Callable[[Item], Result],
+        lost: Callable[[Item, str], Result],
+        jobs: int,
+        forks: bool = True,
     ) -> None:
         """`work` and what it takes and gives can be pickled.
 
         lost: the result of an item whose worker died, and of what.
+        forks: False where a library has threads that Python does not know of.
         """
         self.work = work
         self.lost = lost
         self.jobs = jobs
         # Forking is fastest, and safe only while there is one thread.
-        forks = sys.platform == "linux" and threading.active_count() == 1
+        forks = forks and sys.platform == "linux" and threading.active_count() == 1
         self.context: Any = multiprocessing.get_context("fork" if forks else "spawn")
         self.forks = forks
         self.processes: dict[Connection[Any, Any], BaseProcess] = {}

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "chunk": "chunking",
     "ci": "gating",
     "convert": "converting",
+    "dataset": "datasets",
     "mcp": "serving",
     "outline": "headings",
     "play": "serving",
@@ -122,6 +123,8 @@ def main() -> None:
     spanwise chunk docs -o all.jsonl     all Markdown below docs, in one file
     spanwise sync docs -o all.jsonl --delta new.jsonl
                                          the same again later, and what has changed since
+    spanwise dataset docs.parquet chunks --text-column body
+                                         documents in Parquet or JSON lines, on all cores
     spanwise convert report.pdf          prints a document as Markdown
     spanwise outline guide.md            shows the headings
     spanwise section guide.md --heading Install

@@ -1,0 +1,202 @@
+"""DuckDB: the engine of one machine. It reads and sorts; worker processes use the cores."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from spanwise.arrow.needed import needed
+from spanwise.engines.inputs import DataFile
+from spanwise.engines.job import Job, Part, Work
+from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
+from spanwise.engines.planning import Task, check_columns
+from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
+from spanwise.files import unreadable
+from spanwise.workers import Workers
+
+duckdb = needed("duckdb", "duckdb", "the engine duckdb")
+
+BATCH_ROWS: Final = 256
+"""Documents that are handed over at a time: a few megabytes."""
+SAMPLE_ROWS: Final = 20_480
+"""Rows of JSON lines that the types of carried columns are found out from."""
+LONGEST_LINE: Final = 16 << 20
+"""Bytes of the longest JSON line that is read without asking for more memory."""
+
+
+def connect(job: Job, scratch: os.PathLike[str] | str | None) -> Any:
+    """A connection that keeps to one thread and to the memory of the job.
+
+    What does not fit into it goes to `scratch`.
+    """
+    con = duckdb.connect()
+    con.execute("SET threads = 1")
+    con.execute(f"SET memory_limit = '{job.memory_mb}MB'")
+    con.execute(f"SET temp_directory = {quoted(str(scratch or ''))}")
+    return con
+
+
+def run(work: Work, tasks: Sequence[Task], jobs: int) -> Iterator[Part]:
+    """Do the tasks in `jobs` processes; each part as soon as it is in its place."""
+    types = json_types(work.job)
+    do = partial(_do, work=work, types=types)
+    results: Iterator[Part | SpanwiseError]
+    if jobs <= 1 or len(tasks) <= 1:
+        results = map(do, tasks)
+    else:
+        # DuckDB and Arrow have threads by now, which a forked process would not have.
+        workers = Workers(do, _lost, min(jobs, len(tasks)), forks=False)
+        results = workers.run([[task] for task in tasks])
+    for result in results:
+        if isinstance(result, SpanwiseError):
+            raise result
+        yield result
+
+
+def _do(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseError:
+    cut = work.scratch / f"{task.number:05}-{os.getpid()}.jsonl"
+    try:
+        if task.file.format == "jsonl" and task.end >= 0:
+            longest = _cut_out(task, cut)
+            table = read_json(str(cut), types, longest)
+        else:
+            table = read_file(task.file, types)
+        with connect(work.job, work.scratch) as con:
+            reader = documents(con, work.job, task, table)
+            return write_part(work, task.number, reader)
+    except NoSource:
+        return _no_source(work, task, table)
+    except duckdb.Error as error:
+        return _told(error, task.file)
+    except SpanwiseError as error:
+        return error
+    finally:
+        with contextlib.suppress(OSError):
+            cut.unlink(missing_ok=True)
+
+
+def _no_source(work: Work, task: Task, table: str) -> SpanwiseError:
+    """The error that names the first row that has a text and no source."""
+    job = work.job
+    assert job.source is not None, "names are made of rows otherwise"
+    row = "file_row_number + 1" if task.file.format == "parquet" else "row_number() OVER ()"
+    with connect(job, work.scratch) as con:
+        (first,) = con.execute(
+            f"SELECT min(place) FROM (SELECT {row} AS place, {name_of(job.source)} AS source, "
+            f"{name_of(job.text)} AS text FROM {table}) WHERE source IS NULL AND text IS NOT NULL"
+        ).fetchone()
+    where = f"{task.file.name}: row {first}"
+    if task.start and task.file.format == "jsonl":
+        where = f"{task.file.name}: row {first} after byte {task.start}"
+    return InvalidInput(f"{where} has a text, and {job.source} is null", field="source")
+
+
+def _lost(task: Task, reason: str) -> SpanwiseError:
+    return UnreadableSource(f"{task.file.name}: {reason}", source=task.file.name)
+
+
+def _told(error: Any, file: DataFile) -> SpanwiseError:
+    """The error of DuckDB about one file; its first line says what it is."""
+    said = str(error).strip().splitlines()[0]
+    return UnreadableSource(f"{file.name}: {said}", source=file.name)
+
+
+def documents(con: Any, job: Job, task: Task, table: str) -> Any:
+    """A reader of the documents of a task, by source, as `write_part` takes them."""
+    row = "file_row_number" if task.file.format == "parquet" else "row_number() OVER ()"
+    where = ""
+    if task.file.format == "parquet" and task.end >= 0:
+        where = f"WHERE {row} >= {task.start} AND {row} < {task.end}"
+    names = ", ".join(map(name_of, (TEXT, SOURCE, *job.carry)))
+    return con.sql(
+        f"SELECT {names} FROM (SELECT {columns(job, task.file, row)}, {row} AS place "
+        f"FROM {table} {where}) ORDER BY {name_of(SOURCE)}, place"
+    ).to_arrow_reader(BATCH_ROWS)
+
+
+def columns(job: Job, file: DataFile, row: str) -> str:
+    """What is selected of a file: text, source and the columns to carry."""
+    source = (
+        f"CAST({name_of(job.source)} AS VARCHAR)"
+        if job.source is not None
+        else (
+            f"concat({quoted(file.name + '#')}, {row}{' + 1' if file.format == 'parquet' else ''})"
+        )
+    )
+    carried = "".join(f", {name_of(name)}" for name in job.carry)
+    return f"{name_of(job.text)} AS {TEXT}, {source} AS {SOURCE}{carried}"
+
+
+def read_file(file: DataFile, types: dict[str, str]) -> str:
+    """A whole file as a table of SQL."""
+    if file.format == "parquet":
+        return f"read_parquet({quoted(file.path)}, file_row_number = true)"
+    return read_json(file.path, types, LONGEST_LINE)
+
+
+def read_json(path: str, types: dict[str, str], longest: int) -> str:
+    """JSON lines as a table of SQL."""
+    told = ", ".join(f"{quoted(name)}: {quoted(kind)}" for name, kind in types.items())
+    return (
+        f"read_json({quoted(path)}, format = 'newline_delimited', columns = {{{told}}}, "
+        f"maximum_object_size = {max(longest, LONGEST_LINE)})"
+    )
+
+
+def json_types(job: Job) -> dict[str, str]:
+    """The types of the columns that are read of JSON lines; none for Parquet.
+
+    Text and source are strings; what the types of the others are, the first rows of all files say.
+    InvalidInput where those have no such column.
+    """
+    if job.files[0].format != "jsonl":
+        return {}
+    paths = ", ".join(quoted(file.path) for file in job.files)
+    try:
+        with connect(job, None) as con:
+            found = con.execute(
+                f"DESCRIBE SELECT * FROM read_json([{paths}], format = 'newline_delimited', "
+                f"union_by_name = true, sample_size = {SAMPLE_ROWS}, "
+                f"maximum_object_size = {LONGEST_LINE})"
+            ).fetchall()
+    except duckdb.Error as error:
+        raise _told(error, job.files[0]) from None
+    there = {name: kind for name, kind, *_ in found}
+    for role, names in job.columns().items():
+        check_columns(role, names, there)
+    wanted = {name: "VARCHAR" for name in (job.text, job.source) if name is not None}
+    return {name: there[name] for name in job.carry} | wanted
+
+
+def _cut_out(task: Task, path: Path) -> int:
+    """Copy the lines of a task into a file of their own; the bytes of the longest."""
+    longest = 0
+    left = task.end - task.start
+    try:
+        with open(task.file.path, "rb") as file, path.open("wb") as cut:  # noqa: PTH123
+            file.seek(task.start)
+            rest = 0
+            while left > 0:
+                block = file.read(min(left, 1 << 20))
+                if not block:
+                    break
+                left -= len(block)
+                cut.write(block)
+                first, *others = block.split(b"\n")
+                longest = max(longest, rest + len(first), *map(len, others), 0)
+                rest = len(others[-1]) if others else rest + len(first)
+    except OSError as error:
+        raise unreadable(task.file.path, error) from None
+    return longest + 1
+
+
+def name_of(column: str) -> str:
+    """A name as SQL has it."""
+    return '"' + column.replace('"', '""') + '"'
+
+
+def quoted(text: str) -> str:
+    """A string as SQL has it."""
+    return "'" + text.replace("'", "''") + "'"

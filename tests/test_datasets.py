@@ -1,0 +1,302 @@
+"""`spanwise dataset`: the rows of `chunk_markdown`, from data sets, and going on after an end."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spanwise
+from spanwise.errors import InvalidInput, Locked, SpanwiseError, UnreadableSource
+from tests.shared_data import PACKAGE, markdown_files, needs_data
+from tests.sync_world import spanwise_command
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("duckdb")
+
+import pyarrow.parquet as pq  # noqa: E402
+
+from spanwise.doors.cli.datasets import ENGINES as OFFERED  # noqa: E402
+from spanwise.engines import ENGINES  # noqa: E402
+from spanwise.engines.inputs import find_data  # noqa: E402
+from spanwise.engines.job import MANIFEST, Job, Work  # noqa: E402
+from spanwise.engines.running import run_job  # noqa: E402
+
+Row = dict[str, Any]
+
+DOCUMENTS = [
+    {"text": f"# T{number}\n\nAn é.\n\n## Sub\n\n" + "word " * (number % 90 * 7), "source": name}
+    for number, name in enumerate(f"{n * 7919 % 500:03}/ä.md" for n in range(500))
+]
+"""In an order that is not that of the names."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_parquet(path: str, rows: list[Row], group: int = 100, **types: Any) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    schema = pa.schema({"text": pa.string(), "source": pa.string()} | types)
+    pq.write_table(pa.Table.from_pylist(rows, schema), path, row_group_size=group)
+
+
+def write_lines(path: str, rows: list[Row]) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def job_of(path: str, **more: Any) -> Job:
+    return Job(tuple(find_data(path)), **more)
+
+
+def expected(documents: list[Row], *carry: str, **options: Any) -> list[Row]:
+    return [
+        {**row, **{name: document.get(name) for name in carry}}
+        for document in sorted(documents, key=lambda one: one["source"])
+        if document["text"] is not None
+        for row in spanwise.chunk_markdown(document["text"], source=document["source"], **options)
+    ]
+
+
+def part_rows(path: Path) -> list[Row]:
+    """The rows of one part, in the order in which they stand there."""
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_bytes().splitlines()]
+    rows: list[Row] = pq.read_table(path).to_pylist()
+    for row in rows:
+        if row["headings"] is None:
+            del row["headings"]
+    return rows
+
+
+def all_rows(out: str = "OUT") -> list[Row]:
+    """All rows of a data set in order; each part is in order itself, as its manifest says."""
+    manifest = json.loads(Path(out, MANIFEST).read_bytes())
+    names = [part["file"] for part in manifest["parts"]]
+    assert {path.name for path in Path(out).iterdir()} == {MANIFEST, *names}
+    assert not Path(f".{out}.spanwise").exists()
+    rows = []
+    for part in manifest["parts"]:
+        found = part_rows(Path(out, part["file"]))
+        assert len(found) == part["chunks"]
+        assert found == sorted(found, key=place)
+        assert Path(out, part["file"]).stat().st_size == part["bytes"]
+        rows += found
+    assert len(rows) == manifest["chunks"]
+    return sorted(rows, key=place)
+
+
+def place(row: Row) -> Any:
+    return row["source"], row["index"]
+
+
+@pytest.mark.parametrize("format_in", ["parquet", "jsonl"])
+@pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_rows_are_those_of_chunk_markdown(
+    here: Path, format_in: str, format_out: Any, jobs: int
+) -> None:
+    write = write_parquet if format_in == "parquet" else write_lines
+    write(f"in/b.{format_in}", DOCUMENTS[:300])
+    write(f"in/deep/a.{format_in}", DOCUMENTS[300:])
+    Path("in/_SUCCESS").touch()
+    Path("in/.hidden.jsonl").touch()
+    job = job_of("in", format=format_out, part_bytes=40_000)
+    made = run_job(job, "OUT", jobs=jobs)
+    assert len(made["parts"]) > 5
+    assert made["documents"] == 500
+    assert made["text_bytes"] == sum(len(one["text"].encode()) for one in DOCUMENTS)
+    assert all_rows() == expected(DOCUMENTS)
+
+
+@needs_data
+def test_real_documents_through_the_command(here: Path) -> None:
+    documents: list[Row] = [
+        {"body": record["text"], "url": f"{number:05}.md", "n": number, "tags": [str(number), None]}
+        for number, record in enumerate(markdown_files("docs"))
+    ]
+    kinds = {"body": pa.string(), "url": pa.string(), "n": pa.int64()}
+    table = pa.Table.from_pylist(documents, pa.schema(kinds | {"tags": pa.list_(pa.string())}))
+    pq.write_table(table, "in.parquet", row_group_size=300)
+    columns = ("--text-column", "body", "--source-column", "url", "--carry", "n", "--carry", "tags")
+    options = ("--max-chars", "800", "--prefix-path", "--part-size", "2", "--json")
+    done = spanwise_command("dataset", "in.parquet", "OUT", *columns, *options)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    rows = all_rows()
+    assert said["documents"] == len(documents)
+    assert said["chunks"] == len(rows)
+    assert said["parts"] > 3
+    for document in documents:
+        document.update({"text": document["body"], "source": document["url"]})
+    assert rows == expected(documents, "n", "tags", max_chars=800, prefix_path=True)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl.gz", ".ndjson", ".jsonl.zst"])
+def test_lines_by_other_names(here: Path, suffix: str) -> None:
+    rows: list[Row] = [{**one, "n": 1.5, "who": {"x": 1}} for one in DOCUMENTS[:50]]
+    with pa.output_stream(f"in{suffix}", compression="detect") as stream:
+        stream.write(b"\n".join(json.dumps(row).encode() for row in rows))
+    run_job(job_of(f"in{suffix}", carry=("n", "who"), part_bytes=1000), "OUT")
+    assert all_rows() == expected(rows, "n", "who")
+
+
+def test_documents_without_text_or_name(here: Path) -> None:
+    rows: list[Row] = [{"text": "# A", "name": "x"}, {"text": None, "name": "y"}, {"text": "b"}]
+    write_parquet("in.parquet", rows, 1)
+    write_lines("in.jsonl", rows)
+    for path, format_out in (("in.parquet", "jsonl"), ("in.jsonl", "parquet")):
+        out = f"out-{format_out}"
+        run_job(job_of(path, source=None, part_bytes=1, format=format_out), out)
+        named = [row | {"source": f"{path}#{row_number}"} for row_number, row in enumerate(rows, 1)]
+        assert all_rows(out) == expected(named)
+
+
+def test_nothing_becomes_nothing(here: Path) -> None:
+    write_parquet("in.parquet", [])
+    made = run_job(job_of("in.parquet"), "OUT")
+    assert (made["documents"], made["chunks"], len(made["parts"])) == (0, 0, 1)
+    assert all_rows() == []
+
+
+class Stopped(Exception):
+    """The end of a run that was killed after some parts."""
+
+
+def run_until(job: Job, parts: int) -> None:
+    def watch(tasks: Sequence[Any], done: Sequence[Any]) -> None:
+        if len(done) == parts:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run_job(job, "OUT", watch=watch, jobs=1)
+
+
+def test_a_job_goes_on_where_it_was(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS, 50)
+    job = job_of("in.parquet", part_bytes=30_000)
+    run_until(job, 4)
+    assert not Path("OUT").exists()
+    Path(".OUT.spanwise/data/.part-00004.parquet.tmp").write_bytes(b"PAR1 and no more")
+    before = {path: path.stat() for path in Path(".OUT.spanwise/data").glob("part*")}
+    assert len(before) == 4
+    run_until(job, 6)
+    with Work(job, "OUT") as work:
+        kept = {path: path.stat() for path in before}
+        assert kept == before
+        assert sorted(work.parts()) == [0, 1, 2, 3, 4, 5]
+    run_job(job, "OUT")
+    assert all_rows() == expected(DOCUMENTS)
+
+
+def test_a_part_without_its_record_is_made_again(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS, 50)
+    job = job_of("in.parquet", part_bytes=30_000)
+    run_until(job, 3)
+    Path(".OUT.spanwise/done/00001.json").unlink()
+    Path(".OUT.spanwise/data/part-00001.parquet").write_bytes(b"no Parquet")
+    run_job(job, "OUT")
+    assert all_rows() == expected(DOCUMENTS)
+
+
+def test_another_job_starts_anew(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS, 50)
+    run_until(job_of("in.parquet", part_bytes=30_000), 4)
+    write_parquet("in.parquet", DOCUMENTS[:200], 50)
+    run_job(job_of("in.parquet", part_bytes=30_000), "OUT")
+    assert all_rows() == expected(DOCUMENTS[:200])
+
+
+def test_a_job_that_is_done_is_not_done_again(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    job = job_of("in.parquet")
+    made = run_job(job, "OUT")
+    before = {path: path.stat() for path in Path("OUT").iterdir()}
+    assert run_job(job, "OUT") == made
+    assert {path: path.stat() for path in Path("OUT").iterdir()} == before
+
+
+def test_what_is_there_is_not_replaced(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    Path("OUT").mkdir()
+    with pytest.raises(InvalidInput, match="OUT is there and holds something else"):
+        run_job(job_of("in.parquet"), "OUT")
+    Path("OUT").rmdir()
+    run_job(job_of("in.parquet"), "OUT")
+    with pytest.raises(InvalidInput, match="holds the chunks of other inputs or options"):
+        run_job(job_of("in.parquet", carry=("source",)[:0], part_bytes=1000), "OUT")
+
+
+def test_one_run_at_a_time(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    job = job_of("in.parquet")
+    with Work(job, "OUT"), pytest.raises(Locked, match="another run is at work"):
+        run_job(job, "OUT")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text": "body"}, "text: no column called body, among text, source"),
+        ({"source": "url"}, "source: no column called url, among text, source"),
+        ({"carry": ("n",)}, "carry: no column called n, among text, source"),
+        ({"carry": ("text",)}, "carry: chunks have columns of their own called text"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_columns_that_are_not_there(here: Path, options: Any, message: str, kind: str) -> None:
+    (write_parquet if kind == "parquet" else write_lines)(f"in.{kind}", DOCUMENTS)
+    with pytest.raises(InvalidInput) as caught:
+        run_job(job_of(f"in.{kind}", **options), "OUT")
+    assert caught.value.message.startswith(message)
+    assert not Path("OUT").exists()
+
+
+@pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
+def test_data_that_is_not_right(here: Path, format_out: Any) -> None:
+    write_parquet("null.parquet", [{"text": "a", "source": "x"}, {"text": "b", "source": None}])
+    Path("broken.parquet").write_bytes(b"PAR1nothing")
+    Path("broken.jsonl").write_bytes(b'{"text":"a","source":"x"}\n{"text":"b"\n')
+    pq.write_table(pa.table({"text": [1], "source": ["a"]}), "number.parquet")
+    faults: dict[str, tuple[type[SpanwiseError], str]] = {
+        "null.parquet": (InvalidInput, "null.parquet: row 2 has a text, and source is null"),
+        "broken.parquet": (UnreadableSource, "broken.parquet: "),
+        "broken.jsonl": (UnreadableSource, "broken.jsonl: "),
+        "number.parquet": (InvalidInput, "text: the column text is int64, not text"),
+        "gone.parquet": (UnreadableSource, "gone.parquet: no such file"),
+        "readme.md": (UnreadableSource, "readme.md: no such file"),
+    }
+    for name, (kind, message) in faults.items():
+        with pytest.raises(kind) as caught:
+            run_job(job_of(name, format=format_out), "OUT")
+        assert caught.value.message.startswith(message)
+        assert not Path("OUT").exists()
+    Path("both").mkdir()
+    Path("both/a.parquet").touch()
+    Path("both/a.jsonl").touch()
+    with pytest.raises(InvalidInput, match="both has both Parquet and JSON lines"):
+        find_data("both")
+
+
+def test_the_extra_is_named(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    code = (
+        "import sys; sys.modules['duckdb'] = None\n"
+        "from spanwise.doors.cli import main\n"
+        "main(['dataset', 'in.parquet', 'OUT'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": PACKAGE}
+    )
+    assert done.returncode == 1
+    assert "the engine duckdb needs an extra: pip install 'spanwise[duckdb]'" in done.stderr
+
+
+def test_the_command_offers_every_engine() -> None:
+    assert list(ENGINES) == list(OFFERED)
