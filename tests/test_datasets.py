@@ -300,3 +300,58 @@ def test_the_extra_is_named(here: Path) -> None:
 
 def test_the_command_offers_every_engine() -> None:
     assert list(ENGINES) == list(OFFERED)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+@pytest.mark.parametrize("target", ["out.parquet", "out.jsonl", "-"])
+def test_chunk_reads_data(here: Path, suffix: str, target: str) -> None:
+    """In the order of the data."""
+    rows: list[Row] = [{**one, "n": 7} for one in DOCUMENTS]
+    if suffix == ".parquet":
+        write_parquet("in.parquet", rows, n=pa.int64())
+    else:
+        write_lines("in.jsonl", rows)
+    asked = ("chunk", f"in{suffix}", "--text-column", "text", "-o", target)
+    done = spanwise_command(*asked, "--carry", "n", "--max-chars", "300")
+    assert done.returncode == 0, done.stderr
+    if target == "-":
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+    else:
+        found = part_rows(Path(target))
+    assert found == [row for one in rows for row in expected([one], "n", max_chars=300)]
+
+
+def test_chunk_tells_what_does_not_go_together(here: Path) -> None:
+    write_lines("in.jsonl", DOCUMENTS)
+    before = Path("in.jsonl").read_bytes()
+    for more in (["--check"], ["-o", "x.bulk"], ["-o", "in.jsonl"]):
+        assert spanwise_command("chunk", "in.jsonl", "--text-column", "text", *more).returncode == 2
+    assert spanwise_command("chunk", "in.jsonl", "--carry", "text").returncode == 2
+    assert Path("in.jsonl").read_bytes() == before
+    done = spanwise_command("chunk", "in.jsonl", "--text-column", "body")
+    assert (done.returncode, done.stderr[:34]) == (1, "error: text: no column called body")
+
+
+def test_functions_for_sql() -> None:
+    import duckdb
+
+    from spanwise.engines.duckdb import register
+
+    con = duckdb.connect()
+    register(con)
+    register(con, "chunk_small", max_chars=200, prefix_path=True)
+    given = pa.Table.from_pylist([*DOCUMENTS, {"text": None, "source": "x"}, {"text": "a"}])
+    con.register("documents", given)
+    for name, options in (
+        ("chunk_markdown", {}),
+        ("chunk_small", {"max_chars": 200, "prefix_path": True}),
+    ):
+        query = f"SELECT unnest({name}(text, source), recursive := true) FROM documents"
+        rows = con.sql(query).to_arrow_table().to_pylist()
+        for row in rows:
+            if row["headings"] is None:
+                del row["headings"]
+        assert sorted(rows, key=place) == expected(DOCUMENTS, **options)
+    nulls = con.sql("SELECT count(*) FROM documents WHERE chunk_markdown(text, source) IS NULL")
+    assert nulls.fetchall() == [(2,)]
+    assert con.sql("SELECT len(chunk_markdown('', 'x'))").fetchall() == [(0,)]

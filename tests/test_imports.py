@@ -36,7 +36,7 @@ ALLOWED = {
     "pipeline": [*GROUND, *SUBJECTS, *LATE, "workers"],
     "arrow": [*GROUND, *SUBJECTS, "rows"],
     "engines": [*GROUND, *SUBJECTS, *LATE, "workers", "pipeline", "store", "arrow", "__version__"],
-    "store": [*GROUND, *SUBJECTS, *LATE, "pipeline"],
+    "store": [*GROUND, *SUBJECTS, *LATE, "pipeline", "arrow"],
 }
 """For each part of the package the parts it may use."""
 FRONT = {"doors", "integrations", "library", "__init__", "__main__"}

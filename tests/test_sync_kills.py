@@ -18,7 +18,7 @@ import pytest
 
 from spanwise.store.delta import unpack
 from spanwise.store.manifest import Manifest
-from spanwise.store.outputs import HeldLines
+from spanwise.store.outputs import Held
 from spanwise.store.runs import held_lines
 from tests.sync_world import (
     ALL,
@@ -119,7 +119,7 @@ def assert_whole(states: list[bytes | None]) -> None:
         assert_explained(manifest, held)
 
 
-def assert_explained(manifest: Manifest, held: HeldLines) -> None:
+def assert_explained(manifest: Manifest, held: Held) -> None:
     """The manifest knows each line that is there, and the id of each chunk."""
     held.check()
     held.close()

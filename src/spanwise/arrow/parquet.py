@@ -1,14 +1,21 @@
 """Chunks as Parquet: zstd, groups of rows that are worth skipping, the row's schema."""
 
-import contextlib
 from collections.abc import Iterable
 from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from spanwise.arrow.needed import needed
 
 pa = needed("pyarrow", "arrow", "Parquet")
 pq = needed("pyarrow.parquet", "arrow", "Parquet")
+
+
+class Writable(Protocol):
+    """Something to write to."""
+
+    def write(self, data: bytes, /) -> Any:
+        """Write more."""
+
 
 GROUP_ROWS: Final = 65_536
 """Rows that a row group has at least, but for the last one of a file."""
@@ -18,26 +25,50 @@ GROUP_BYTES: Final = 128 << 20
 ORDER: Final = (("source", "ascending"), ("index", "ascending"))
 
 
+class _Sink:
+    """What pyarrow takes for a file: an open file, until it is of no use any more."""
+
+    closed = False
+
+    def __init__(self, target: Writable) -> None:
+        self.target: Writable | None = target
+
+    def write(self, data: bytes) -> int:
+        if self.target is not None:
+            self.target.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Who made the target does that."""
+
+    def close(self) -> None:
+        """That, too."""
+
+
 class ParquetFile:
-    """A Parquet file that record batches are written to, in the order of (source, index).
+    """A Parquet file that record batches are written to.
 
     A context manager: it ends the file, which is of no use after an exception.
     """
 
-    def __init__(self, file: IO[bytes], schema: Any, told: dict[str, str] | None = None) -> None:
-        """To an open file, which is not closed; `told` is kept in the footer."""
+    def __init__(self, file: Writable, schema: Any, in_order: bool = False) -> None:
+        """To `file`, which is not closed.
+
+        in_order: the rows come by (source, index), sources by their bytes; that is kept in the
+            file, for readers.
+        """
         self.schema = schema
         self.waiting: list[Any] = []
         self.rows = 0
         self.size = 0
+        self.sink = _Sink(file)
         self.writer = pq.ParquetWriter(
-            file,
+            self.sink,
             schema,
             compression="zstd",
-            sorting_columns=pq.SortingColumn.from_ordering(schema, ORDER),
+            sorting_columns=pq.SortingColumn.from_ordering(schema, ORDER) if in_order else None,
+            write_page_checksum=True,
         )
-        if told:
-            self.writer.add_key_value_metadata(told)
 
     def __enter__(self) -> Self:
         """Ready to be written to."""
@@ -58,13 +89,10 @@ class ParquetFile:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write what is left, and the footer."""
+        """Write what is left and the footer; after an exception nothing more."""
         if kind is not None:
-            # It would be closed later anyway, when the file is not open any more.
-            with contextlib.suppress(Exception):
-                self.writer.close()
-            return
-        if self.rows:
+            self.sink.target = None
+        elif self.rows:
             self._write_group()
         self.writer.close()
 

@@ -1,19 +1,29 @@
-"""DuckDB: the engine of one machine. It reads and sorts; worker processes use the cores."""
+"""DuckDB: the engine of one machine. It reads and sorts; worker processes use the cores.
+
+>>> spanwise.engines.duckdb.register(con)
+>>> con.sql("SELECT unnest(chunk_markdown(body, path), recursive := true) FROM documents")
+"""
 
 import contextlib
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
+from spanwise.arrow.batches import BatchChunker
+from spanwise.arrow.building import pa
 from spanwise.arrow.needed import needed
+from spanwise.arrow.schema import TEXT_FIELDS
 from spanwise.engines.inputs import DataFile
 from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
 from spanwise.engines.planning import Task, check_columns
 from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
 from spanwise.files import unreadable
+from spanwise.markdown.options import Options
 from spanwise.workers import Workers
 
 duckdb = needed("duckdb", "duckdb", "the engine duckdb")
@@ -190,6 +200,63 @@ def _cut_out(task: Task, path: Path) -> int:
     except OSError as error:
         raise unreadable(task.file.path, error) from None
     return longest + 1
+
+
+def stream(job: Job) -> Any:
+    """A reader of all documents in the order in which they stand in the files."""
+    types = json_types(job)
+
+    def batches() -> Iterator[Any]:
+        for file in job.files:
+            try:
+                with connect(job, tempfile.gettempdir()) as con:
+                    yield from _in_order(con, job, file, types)
+            except duckdb.Error as error:
+                raise _told(error, file) from None
+
+    with connect(job, None) as con:
+        schema = _in_order(con, job, job.files[0], types).schema
+    return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _in_order(con: Any, job: Job, file: DataFile, types: dict[str, str]) -> Any:
+    row = "file_row_number" if file.format == "parquet" else "row_number() OVER ()"
+    found = f"SELECT {columns(job, file, row)} FROM {read_file(file, types)}"
+    return con.sql(found).to_arrow_reader(BATCH_ROWS)
+
+
+SQL_TYPES: Final = {
+    "string": "VARCHAR",
+    "strings": "VARCHAR[]",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "bool": "BOOLEAN",
+}
+
+
+def register(con: Any, name: str = "chunk_markdown", **options: Unpack[Options]) -> None:
+    """Give a connection the function `name(text, source)`: a list of chunks, each a struct.
+
+    options: as of `spanwise.chunk_markdown`; for others, register another name. The structs have
+    the fields of `spanwise.arrow.SCHEMA`; where text or source is null, the list is.
+    """
+    chunker = BatchChunker(carry=["row"], **options)
+
+    def chunk(text: Any, source: Any) -> Any:
+        rows = pa.array(range(len(text)), pa.int32())
+        made = pa.table(chunker(pa.table({"text": text, "source": source, "row": rows})))
+        # Chunks come in the order of their documents; so where each list starts can be counted.
+        found = made.column("row").value_counts().to_pylist()
+        counts = {one["values"]: one["counts"] for one in found}
+        offsets = list(accumulate((counts.get(row, 0) for row in range(len(text))), initial=0))
+        chunks = made.drop_columns(["row"]).to_struct_array().combine_chunks()
+        if isinstance(chunks, pa.ChunkedArray):
+            chunks = pa.concat_arrays(chunks.chunks)
+        return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), chunks)
+
+    fields = ", ".join(f"{name_of(one.name)} {SQL_TYPES[one.kind]}" for one in TEXT_FIELDS)
+    returned = f"STRUCT({fields})[]"
+    con.create_function(name, chunk, ["VARCHAR", "VARCHAR"], returned, type="arrow")
 
 
 def name_of(column: str) -> str:

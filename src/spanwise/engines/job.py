@@ -121,6 +121,7 @@ class Work:
         """
         self.finished = self._manifest()
         if self.finished is not None:
+            self.clear()  # where a run was killed after its last rename
             return self
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

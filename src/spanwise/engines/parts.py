@@ -8,7 +8,7 @@ import orjson
 
 from spanwise.arrow.batches import BatchChunker
 from spanwise.arrow.needed import needed
-from spanwise.arrow.parquet import ParquetFile
+from spanwise.arrow.parquet import ParquetFile, Writable
 from spanwise.engines.job import Job, Part, Work
 from spanwise.errors import InvalidInput
 from spanwise.files import AtomicFile
@@ -37,11 +37,18 @@ def write_part(work: Work, number: int, documents: Any) -> Part:
     return work.keep(Part(number, path.name, *sums, path.stat().st_size))
 
 
-def write_chunks(job: Job, documents: Any, file: AtomicFile) -> tuple[int, int, int]:
-    """Write the chunks of documents; how many documents and chunks, and bytes of text."""
+def write_chunks(
+    job: Job, documents: Any, file: Writable, in_order: bool = True
+) -> tuple[int, int, int]:
+    """Write the chunks of documents; how many documents and chunks, and bytes of text.
+
+    in_order: the documents come by their sources.
+    """
     counted = _Counted(documents)
-    write = _write_lines if job.format == "jsonl" else _write_parquet
-    chunks = write(job, counted, file)
+    if job.format == "jsonl":
+        chunks = _write_lines(job, counted, file)
+    else:
+        chunks = _write_parquet(job, counted, file, in_order)
     return counted.documents, chunks, counted.text_bytes
 
 
@@ -75,18 +82,17 @@ class _Counted:
             yield batch
 
 
-def _write_parquet(job: Job, documents: _Counted, file: AtomicFile) -> int:
+def _write_parquet(job: Job, documents: _Counted, file: Writable, in_order: bool) -> int:
     chunker = chunker_of(job)
-    told = {"spanwise": orjson.dumps({"job": job.id}).decode()}
     chunks = 0
-    with ParquetFile(file.file, chunker.schema(documents.schema), told) as made:
+    with ParquetFile(file, chunker.schema(documents.schema), in_order) as made:
         for batch in chunker.chunks_of(documents):
             chunks += batch.num_rows
             made.write([batch])
     return chunks
 
 
-def _write_lines(job: Job, documents: _Counted, file: AtomicFile) -> int:
+def _write_lines(job: Job, documents: _Counted, file: Writable) -> int:
     """Encoding dictionaries is faster than taking rows out of columns again."""
     chunker_of(job).schema(documents.schema)
     counter = counter_of(job.options.tokenizer)

@@ -1,7 +1,8 @@
 """Outputs: files that follow the sources, each written beside its place and moved into it.
 
-Whatever the format, an output is used in one order: `begin`, `rows` for each source, `settle`,
-and `commit` after the manifest knows what is coming; or `abandon` at any point.
+Whatever the format, an output is used in one order: `begin`, `rows` or `copy` for each source,
+`settle`, and `commit` after the manifest knows what is coming; or `abandon` at any point. What a
+file is, the end of its name says: `.parquet`, `.bulk` (see `bulk`), otherwise JSON lines.
 """
 
 import os
@@ -11,7 +12,7 @@ from typing import Any, Final, Protocol
 
 import orjson
 
-from spanwise.errors import UnreadableSource
+from spanwise.errors import InvalidInput, UnreadableSource
 from spanwise.files import AtomicFile, source_name, sync_folder, unreadable
 from spanwise.store.manifest import Entry
 
@@ -21,11 +22,16 @@ TAG: Final = "sync"
 class Output(Protocol):
     """Somewhere for rows to go, all of them or none."""
 
+    begun: bool
+
     def begin(self) -> None:
         """Make ready; UnwritableOutput where that cannot be done."""
 
     def rows(self, lines: bytes) -> None:
         """Take the rows of one more source, as JSON lines."""
+
+    def copy(self, held: "Held", source: str) -> None:
+        """Take the rows of one more source as they were."""
 
     def settle(self) -> os.stat_result:
         """Bring everything to the disk; the status that the file will have in its place."""
@@ -40,9 +46,9 @@ class Output(Protocol):
 class JsonLines:
     """Chunks as JSON lines: what `spanwise chunk` writes."""
 
-    def __init__(self, path: str) -> None:
-        """Nothing is opened yet."""
-        self.file = AtomicFile(path, TAG)
+    def __init__(self, path: str, tag: str | None = TAG) -> None:
+        """Nothing is opened yet; `tag` is None where no lock is held."""
+        self.file = AtomicFile(path, tag)
         self.begun = False
 
     def begin(self) -> None:
@@ -53,6 +59,10 @@ class JsonLines:
     def rows(self, lines: bytes) -> None:
         """Write them."""
         self.file.write(lines)
+
+    def copy(self, held: "Held", source: str) -> None:
+        """Write the lines that are there, once they are known to be whole."""
+        self.rows(held.lines(source))
 
     def settle(self) -> os.stat_result:
         """Flush to the disk."""
@@ -88,12 +98,11 @@ class DeltaLines(JsonLines):
         self.file.write(orjson.dumps(whole, option=orjson.OPT_APPEND_NEWLINE))
 
 
-class HeldLines:
-    """The file of chunks as an earlier run left it, read by source.
+class Held:
+    """The output as an earlier run left it, read by source.
 
-    A file is the lines of its sources in the order of their names, nothing else; where those of one
-    source stand follows from the sizes of all before it. `broken` has the sources whose lines are
-    not there as they were.
+    It holds the rows of its sources in the order of their names, nothing else. `broken` has the
+    sources whose rows are not there as they were.
     """
 
     def __init__(self, path: str, entries: dict[str, Entry]) -> None:
@@ -105,10 +114,22 @@ class HeldLines:
         start = 0
         for entry in sorted(entries.values(), key=lambda entry: entry.source.split("/")):
             self.starts[entry.source] = start
-            start += entry.lines_size
+            start += self.measure(entry)
         self.size = start
         self.broken: set[str] = set()
         self._file: Any = None
+
+    def measure(self, entry: Entry) -> int:
+        """What the rows of a source take."""
+        raise NotImplementedError
+
+    def is_whole(self) -> bool:
+        """Whether the file is as big as all rows together."""
+        raise NotImplementedError
+
+    def read(self, start: int, size: int) -> bytes:
+        """The lines that stand there; OSError, or others where the file is broken."""
+        raise NotImplementedError
 
     def status(self) -> tuple[int, int]:
         """Size and time of the file there is; (-1, 0) where there is none."""
@@ -128,22 +149,23 @@ class HeldLines:
         """The lines of a source; UnreadableSource where they are not as they were."""
         found = self._read(source)
         if found is None:
-            raise UnreadableSource(
-                f"{self.name}: the lines of {source} are not as the last run left them; "
-                "--verify cuts what is damaged again",
-                source=self.name,
-            )
+            raise self.damaged(source)
         return found
+
+    def damaged(self, source: str) -> UnreadableSource:
+        """The error for rows that are not as they were."""
+        return UnreadableSource(
+            f"{self.name}: the lines of {source} are not as the last run left them; "
+            "--verify cuts what is damaged again",
+            source=self.name,
+        )
 
     def _read(self, source: str) -> bytes | None:
         entry = self.entries[source]
         if entry.lines_size == 0:
             return b""
         try:
-            if self._file is None:
-                self._file = self.path.open("rb")
-            self._file.seek(self.starts[source])
-            lines: bytes = self._file.read(entry.lines_size)
+            lines = self.read(self.starts[source], self.measure(entry))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -155,3 +177,65 @@ class HeldLines:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+class HeldLines(Held):
+    """JSON lines: where those of a source stand follows from the sizes of all before it."""
+
+    def measure(self, entry: Entry) -> int:
+        """Bytes."""
+        return entry.lines_size
+
+    def is_whole(self) -> bool:
+        """By the size of the file."""
+        return self.status()[0] == self.size
+
+    def read(self, start: int, size: int) -> bytes:
+        """These bytes."""
+        if self._file is None:
+            self._file = self.path.open("rb")
+        self._file.seek(start)
+        lines: bytes = self._file.read(size)
+        return lines
+
+
+PARQUET: Final = ".parquet"
+BULK: Final = ".bulk"
+
+
+def output_at(path: str, tag: str | None = TAG, index: str | None = None) -> Output:
+    """The output for rows at `path`; InvalidInput where the extra that it needs is missing."""
+    if path.endswith(PARQUET):
+        from spanwise.store.parquet import ParquetRows
+
+        return ParquetRows(path, tag)
+    if path.endswith(BULK):
+        from spanwise.store.bulk import BulkRows
+
+        return BulkRows(path, tag, index)
+    return JsonLines(path, tag)
+
+
+def delta_at(path: str, index: str | None = None) -> DeltaLines:
+    """The output for changes at `path`."""
+    if path.endswith(PARQUET):
+        raise InvalidInput("delta: changes are JSON lines or bulk, not Parquet", field="delta")
+    if path.endswith(BULK):
+        from spanwise.store.bulk import BulkDelta
+
+        return BulkDelta(path, index)
+    return DeltaLines(path)
+
+
+def held_at(path: str, entries: dict[str, Entry]) -> Held:
+    """The output that is at `path`, for the entries of one run."""
+    if path.endswith(BULK):
+        raise InvalidInput(
+            f"out: chunks that are kept in step are JSON lines or Parquet; {BULK} is for --delta",
+            field="out",
+        )
+    if path.endswith(PARQUET):
+        from spanwise.store.parquet import HeldParquet
+
+        return HeldParquet(path, entries)
+    return HeldLines(path, entries)

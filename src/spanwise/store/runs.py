@@ -6,7 +6,7 @@ from spanwise.errors import InvalidInput, UnreadableSource
 from spanwise.files import source_name
 from spanwise.store.locking import Lock
 from spanwise.store.manifest import Manifest
-from spanwise.store.outputs import HeldLines
+from spanwise.store.outputs import Held, held_at
 
 
 def acknowledge(path: Path, run: str) -> str:
@@ -31,16 +31,16 @@ def acknowledge(path: Path, run: str) -> str:
         return "acknowledged"
 
 
-def held_lines(manifest: Manifest, output: str) -> tuple[HeldLines, bool]:
+def held_lines(manifest: Manifest, output: str) -> tuple[Held, bool]:
     """The output there is, after the run that wrote it, and whether it is as that run left it."""
     candidates = [*reversed(manifest.open_runs), manifest.head]
-    found = HeldLines(output, {}).status()
+    found = held_at(output, {}).status()
     for run in candidates:
         if run is not None and (run.output_size, run.output_mtime_ns) == found:
-            held = HeldLines(output, manifest.view(run))
-            if held.size == run.output_size:
+            held = held_at(output, manifest.view(run))
+            if held.is_whole():
                 return held, True
     # A copy has another time, as after a checkout; then every line is looked at.
     sized = [run for run in candidates if run is not None and run.output_size == found[0]]
     run = sized[0] if sized else manifest.head
-    return HeldLines(output, manifest.view(run)), False
+    return held_at(output, manifest.view(run)), False

@@ -30,7 +30,7 @@ from spanwise.pipeline import FileResult, file_results
 from spanwise.store.delta import Reason, change_lines, delta, pack, unpack
 from spanwise.store.locking import Lock
 from spanwise.store.manifest import Entry, Manifest, Run, chunk_count, make_folder
-from spanwise.store.outputs import DeltaLines, JsonLines
+from spanwise.store.outputs import delta_at, output_at
 from spanwise.store.runs import held_lines
 from spanwise.store.scanning import Scan, Step, scan, trusted_time
 
@@ -58,6 +58,8 @@ class Call:
     jobs: int | None = None
     verify: bool = False
     pending: bool = False
+    bulk_index: str | None = None
+    """What a delta for bulk loading names in each action."""
 
 
 @dataclass(slots=True)
@@ -139,10 +141,10 @@ class _Run:
         stack.callback(self.held.close)
         if call.verify or not self.as_left:
             self.held.check()
-            self.as_left = not self.held.broken and self.held.status()[0] == self.held.size
-        self.output = JsonLines(call.output)
+            self.as_left = not self.held.broken and self.held.is_whole()
+        self.output = output_at(call.output)
         stack.callback(self.output.abandon)
-        self.delta = DeltaLines(call.delta)
+        self.delta = delta_at(call.delta, call.bulk_index)
         stack.callback(self.delta.abandon)
         self.rows: list[tuple[Entry, bytes]] = []
         self.touched: list[Entry] = []
@@ -248,7 +250,7 @@ class _Run:
 
     def _copy(self, source: str) -> None:
         if source in self.held.entries:
-            self.output.rows(self.held.lines(source))
+            self.output.copy(self.held, source)
 
     def _tell(
         self, source: str, before: Entry | None, entry: Entry | None, lines: bytes | None

@@ -2,48 +2,23 @@
 
 import sys
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spanwise.doors.cli.options import chunk_options, json_option, mdx_option
-from spanwise.doors.cli.output import put_json
+from spanwise.doors.cli.options import chunk_options, column_options, json_option, mdx_option
+from spanwise.doors.cli.output import put, put_json
 
 if TYPE_CHECKING:
     from spanwise.engines.inputs import DataFile
     from spanwise.engines.job import Part
     from spanwise.engines.planning import Task
+    from spanwise.markdown.options import ChunkOptions
 
 ENGINES = ("duckdb",)
 """As `spanwise.engines.ENGINES`; a test holds them together."""
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def column_options(command: Command) -> Command:
-    """The options that say which columns of a data set are what."""
-    for option in reversed(
-        (
-            click.option(
-                "--text-column", metavar="NAME", help="The column with the text of the documents.",
-            ),
-            click.option(
-                "--source-column", metavar="NAME",
-                help="The column with their names. Default: source; without one FILE#ROW.",
-            ),
-            click.option(
-                "--carry", metavar="NAME", multiple=True,
-                help="A column that every chunk gets from its document; may be repeated.",
-            ),
-            click.option(
-                "--memory", "memory_mb", type=click.IntRange(min=64), metavar="MB", default=1024,
-                show_default=True, help="Memory that the engine may take in each process.",
-            ),
-        )
-    ):  # fmt: skip
-        command = option(command)
-    return command
 
 
 @click.command()
@@ -123,6 +98,60 @@ def dataset(
         documents = f"{made['chunks']} chunks of {made['documents']} documents"
         click.echo(f"Saved: {out} ({documents}, {parts})", err=True)
     return 0
+
+
+def chunk_data(
+    data: str,
+    target: str,
+    as_json: bool,
+    quiet: bool,
+    text_column: str,
+    source_column: str | None,
+    carry: tuple[str, ...],
+    memory_mb: int,
+    options: "ChunkOptions",
+) -> int:
+    """`spanwise chunk DATA --text-column NAME`: one file, in the order of the data."""
+    from spanwise.engines.duckdb import stream
+    from spanwise.engines.inputs import find_data
+    from spanwise.engines.job import Job
+    from spanwise.engines.parts import chunker_of, write_chunks
+    from spanwise.files import AtomicFile, source_name
+
+    files = find_data(data)
+    job = Job(
+        files=tuple(files),
+        text=text_column,
+        source=source_of(files[0], source_column),
+        carry=carry,
+        options=options,
+        format="parquet" if target.endswith(".parquet") else "jsonl",
+        memory_mb=memory_mb,
+    )
+    chunker_of(job)
+    job.tasks()  # looks for the columns
+    if any(Path(file.path).samefile(target) for file in files if Path(target).exists()):
+        raise click.UsageError(f"The output would replace the input {data}.")
+    documents = stream(job)
+    if target == "-":
+        write_chunks(job, documents, Stdout(), in_order=False)
+        return 0
+    with AtomicFile(target) as file:
+        documents, chunks, _ = write_chunks(job, documents, file, in_order=False)
+    name = source_name(target)
+    if as_json:
+        put_json({"ok": True, "output": name, "documents": documents, "count": chunks})
+    elif not quiet:
+        click.echo(f"Saved: {name} ({chunks} chunks of {documents} documents)", err=True)
+    return 0
+
+
+class Stdout:
+    """Where `-o -` goes."""
+
+    def write(self, data: bytes) -> None:
+        """Print it."""
+        put(data)
 
 
 def source_of(file: "DataFile", named: str | None) -> str | None:

@@ -13,6 +13,10 @@ mdx_option = click.option(
     "--mdx", is_flag=True, default=None,
     help="Read MDX where it differs from Markdown. Default: files called *.mdx.",
 )  # fmt: skip
+bulk_option = click.option(
+    "--bulk-index", metavar="NAME",
+    help="The index that a *.bulk file names. Default: that of the request.",
+)  # fmt: skip
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, errors too."
 )
@@ -117,3 +121,28 @@ def document_options(command: Command) -> Command:
     ):  # fmt: skip
         wrapped = option(wrapped)
     return wrapped
+
+
+def column_options(command: Command) -> Command:
+    """The options that say which columns of a data set are what."""
+    for option in reversed(
+        (
+            click.option(
+                "--text-column", metavar="NAME", help="The column with the text of the documents.",
+            ),
+            click.option(
+                "--source-column", metavar="NAME",
+                help="The column with their names. Default: source; without one FILE#ROW.",
+            ),
+            click.option(
+                "--carry", metavar="NAME", multiple=True,
+                help="A column that every chunk gets from its document; may be repeated.",
+            ),
+            click.option(
+                "--memory", "memory_mb", type=click.IntRange(min=64), metavar="MB", default=1024,
+                show_default=True, help="Memory that the engine may take in each process.",
+            ),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spanwise.doors.cli.options import chunk_options, document_options, json_option, mdx_option
+from spanwise.doors.cli.options import (
+    bulk_option,
+    chunk_options,
+    document_options,
+    json_option,
+    mdx_option,
+)
 from spanwise.doors.cli.output import put, put_json, report
 from spanwise.doors.cli.work import Progress
 
@@ -32,6 +38,7 @@ manifest_option = click.option(
 @click.option(
     "--verify", is_flag=True, help="Read every source and every old chunk, whatever the times say."
 )
+@bulk_option
 @manifest_option
 @chunk_options
 @mdx_option
@@ -48,6 +55,7 @@ def sync(
     delta: str,
     pending: bool,
     verify: bool,
+    bulk_index: str | None,
     manifest: str,
     jobs: int | None,
     quiet: bool,
@@ -57,10 +65,11 @@ def sync(
 ) -> int:
     """Bring chunks in step with their sources, and tell what that changed.
 
-    FILE of --out is what `spanwise chunk` would write. Sources with the size and time they had the
-    last time are not read again; with other options all are, and chunks that come out the same are
-    no change. The delta has one JSON object a line: `upsert` with a row, `delete` with a chunk_id,
-    `move` with a row whose text was there before, in another place, and at the end a `summary`.
+    FILE of --out is what `spanwise chunk` would write, JSON lines or *.parquet. Sources with the
+    size and time they had the last time are not read again; with other options all are, and chunks
+    that come out the same are no change. The delta has one JSON object a line: `upsert` with a row,
+    `delete` with a chunk_id, `move` with a row whose text was there before, in another place, and
+    at the end a `summary`. A delta called *.bulk is for `_bulk` of Elasticsearch and OpenSearch.
 
     A source is removed only where a folder that is a PATH was searched without a fault and does not
     have it any more. What the PATHs do not reach stays as it is, and so does what cannot be read.
@@ -104,6 +113,7 @@ def sync(
             jobs=jobs,
             verify=verify,
             pending=pending,
+            bulk_index=bulk_index,
         ),
         lambda total, results: Progress(total, quiet).over(results),
     )
