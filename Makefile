@@ -13,13 +13,14 @@ test-adapters: .venv-adapters/ready
 	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py tests/test_docs.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
-sync-tests: .venv/ready ; SPANWISE_SYNC=all .venv/bin/python -m pytest tests/test_sync.py tests/test_sync_faults.py tests/test_sync_kills.py tests/test_sync_sequences.py $(ARGS)
+sync-tests: .venv/ready ; SPANWISE_SYNC=all .venv/bin/python -m pytest tests/test_sync.py tests/test_sync_outputs.py tests/test_dataset_kills.py tests/test_sync_faults.py tests/test_sync_kills.py tests/test_sync_sequences.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
 docs: .venv-docs/ready ; .venv-docs/bin/python -m scripts.build_docs
 bench: .venv/ready .venv-pure/ready .venv-bench/ready
 	.venv/bin/python -m benchmarks.sections
 	.venv/bin/python -m benchmarks.chunking
 	.venv/bin/python -m benchmarks.tokens
+	.venv/bin/python -m benchmarks.arrow
 	.venv-bench/bin/python -m benchmarks.sentences
 	.venv-bench/bin/python -m benchmarks.json_text
 

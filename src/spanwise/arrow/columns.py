@@ -18,27 +18,33 @@ from spanwise.spans import to_unit
 BATCH_LIMIT: Final = (1 << 31) - 1
 """What 32-bit offsets reach: bytes that the strings of one batch may have together."""
 
+_NONE: Final[list[bytes]] = []
 _KINDS: Final = [kind.encode() for kind in KINDS]
 
 
 @final
 class Strings:
-    """A column of strings: the bytes of all, and where each ends."""
+    """A column of strings: the bytes of each, and where it ends.
+
+    They are put together once, at the end: memory that grows is mapped and cleared twice.
+    """
 
     def __init__(self) -> None:
         """Empty."""
-        self.values = BytesWriter()
+        self.values: list[bytes] = []
+        self.end: i64 = 0
         self.offsets = BytesWriter()
         write_i32_le(self.offsets, 0)
 
     def add(self, value: bytes) -> None:
         """One more."""
-        self.values.write(value)
-        write_i32_le(self.offsets, i32(len(self.values)))
+        self.values.append(value)
+        self.end += len(value)
+        write_i32_le(self.offsets, i32(self.end))
 
     def buffers(self) -> list[bytes]:
         """Offsets and values."""
-        return [self.offsets.getvalue(), self.values.getvalue()]
+        return [self.offsets.getvalue(), b"".join(self.values)]
 
 
 @final
@@ -214,7 +220,7 @@ class Columns:
             section = piece.section
             anchor = section.anchor
             encoded_anchor = anchor.encode() if anchor is not None else b""
-            headings: list[bytes] = []
+            headings = _NONE
             joined = piece.joined
             if joined is not None:
                 headings = [one.path[-1].encode() for one in joined]

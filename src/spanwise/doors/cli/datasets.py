@@ -71,11 +71,14 @@ def dataset(
     spanwise dataset docs.parquet chunks --text-column body --source-column url --carry language
     spanwise dataset crawl/ chunks --text-column markdown --jobs 8
     """
+    import gc
+
     from spanwise.engines.inputs import find_data
     from spanwise.engines.job import Job
     from spanwise.engines.running import run_job
     from spanwise.markdown.options import ChunkOptions
 
+    gc.disable()  # rows have no cycles, and looking for some takes a fifth of the time
     files = find_data(data)
     job = Job(
         files=tuple(files),
@@ -94,7 +97,8 @@ def dataset(
     if as_json:
         put_json({"ok": True, "output": out, "parts": len(made["parts"]), **sums})
     elif not quiet:
-        parts = f"{len(made['parts'])} parts"
+        count = len(made["parts"])
+        parts = f"{count} part" if count == 1 else f"{count} parts"
         documents = f"{made['chunks']} chunks of {made['documents']} documents"
         click.echo(f"Saved: {out} ({documents}, {parts})", err=True)
     return 0
