@@ -12,7 +12,7 @@ import pytest
 import spanwise
 from spanwise.errors import InvalidInput, Locked, SpanwiseError, UnreadableSource
 from tests.shared_data import PACKAGE, markdown_files, needs_data
-from tests.sync_world import spanwise_command
+from tests.sync_world import environment, spanwise_command
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -282,6 +282,28 @@ def test_data_that_is_not_right(here: Path, format_out: Any) -> None:
     Path("both/a.jsonl").touch()
     with pytest.raises(InvalidInput, match="both has both Parquet and JSON lines"):
         find_data("both")
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+@pytest.mark.parametrize("limit", [0, 100, 4096, 30_000])
+def test_a_disk_without_room(here: Path, kind: str, limit: int) -> None:
+    """The error says what cannot be written, and with room the job ends well."""
+    pytest.importorskip("resource")
+    (write_parquet if kind == "parquet" else write_lines)(f"in.{kind}", DOCUMENTS)
+    code = (
+        "import resource, sys; limit = int(sys.argv.pop(1)); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)); "
+        "from spanwise.doors.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(limit), "dataset", f"in.{kind}", "OUT"],
+        env=environment(), capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: cannot write "), done.stderr
+    assert not Path("OUT").exists()
+    assert spanwise_command("dataset", f"in.{kind}", "OUT").returncode == 0
+    assert all_rows() == expected(DOCUMENTS)
 
 
 def test_the_extra_is_named(here: Path) -> None:

@@ -94,7 +94,7 @@ class BatchChunker:
         return ChunkStream(self, data)
 
     def chunks_of(self, reader: Any) -> Iterator[Any]:
-        """Record batches of the chunks of what a reader reads, at least one for each of its own."""
+        """The chunks of what a reader reads, batch by batch; a batch without any is left out."""
         schema = self.schema(reader.schema)
         columns = self._columns(STREAM_BYTES)
         exact = self.counter is not None

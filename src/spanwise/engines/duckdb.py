@@ -22,7 +22,7 @@ from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
 from spanwise.engines.planning import Task, check_columns
 from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
-from spanwise.files import unreadable
+from spanwise.files import AtomicFile, unreadable
 from spanwise.markdown.options import Options
 from spanwise.workers import Workers
 
@@ -185,24 +185,27 @@ def json_types(job: Job) -> dict[str, str]:
 
 def _cut_out(task: Task, path: Path) -> int:
     """Copy the lines of a task into a file of their own; the bytes of the longest."""
-    longest = 0
+    longest = rest = 0
     left = task.end - task.start
-    try:
-        with open(task.file.path, "rb") as file, path.open("wb") as cut:  # noqa: PTH123
-            file.seek(task.start)
-            rest = 0
-            while left > 0:
-                block = file.read(min(left, 1 << 20))
-                if not block:
-                    break
-                left -= len(block)
-                cut.write(block)
-                first, *others = block.split(b"\n")
-                longest = max(longest, rest + len(first), *map(len, others), 0)
-                rest = len(others[-1]) if others else rest + len(first)
-    except OSError as error:
-        raise unreadable(task.file.path, error) from None
+    with AtomicFile(path) as cut:
+        for block in _blocks(task.file.path, task.start, left):
+            cut.write(block)
+            first, *others = block.split(b"\n")
+            longest = max(longest, rest + len(first), *map(len, others), 0)
+            rest = len(others[-1]) if others else rest + len(first)
     return longest + 1
+
+
+def _blocks(path: str, start: int, left: int) -> Iterator[bytes]:
+    """`left` bytes of a file from `start` on."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            file.seek(start)
+            while left > 0 and (block := file.read(min(left, 1 << 20))):
+                left -= len(block)
+                yield block
+    except OSError as error:
+        raise unreadable(path, error) from None
 
 
 def stream(job: Job) -> Any:
