@@ -2,14 +2,16 @@
 
 A page is one test, in an empty folder, its blocks in their order:
 
-- a block with `title="tea.md"` is a file, which is written;
-- `python` blocks share their names; what they print stands in the `output` block after them;
+- a block with `title="tea.md"` is a file, which is written; one of examples/ is shown whole, and
+  is there from the beginning;
+- other `python` blocks share their names; what they print stands in the `output` block after them;
 - `console` blocks are commands after `$ `, each with what it prints. A line `...` stands for any
   number of lines. `pip install` is not run, but the extras it names have to exist;
 - `json`, `toml` and, where PyYAML is installed, `yaml` have to be that.
 
-`SPANWISE_DOCS=write` writes what was printed into the pages. A page whose imports are not installed
-is skipped; with `SPANWISE_DOCS=all`, as in `make test-adapters`, it fails.
+`SPANWISE_DOCS=write` writes what was printed, and the examples, into the pages. A page whose
+imports are not installed is skipped; with `SPANWISE_DOCS=all`, as in `make test-adapters`, it
+fails, but for the pages of stores, which `make test-stores` runs.
 """
 
 import ast
@@ -30,6 +32,7 @@ from typing import Any, NamedTuple
 import pytest
 from markdown_it import MarkdownIt
 
+from tests.postgres_cluster import cluster, installation
 from tests.shared_data import PACKAGE, ROOT
 
 DOCS = ROOT / "docs"
@@ -68,39 +71,60 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def imported(blocks: list[Block]) -> Iterator[str]:
-    """The packages that the Python of a page imports."""
+    """The packages that the Python of a page imports, besides its own files."""
+    own = {block.title.removesuffix(".py") for block in blocks if block.title}
     for block in blocks:
         if block.language == "python":
             for node in ast.walk(ast.parse(block.text)):
+                names: list[str] = []
                 if isinstance(node, ast.Import):
-                    yield from (name.name.partition(".")[0] for name in node.names)
+                    names = [name.name for name in node.names]
                 elif isinstance(node, ast.ImportFrom):
-                    yield str(node.module).partition(".")[0]
+                    names = [str(node.module)]
+                yield from {name.partition(".")[0] for name in names} - own
+
+
+def example(block: Block) -> Path | None:
+    """The file of examples/ that a block shows."""
+    found = sorted((ROOT / "examples").rglob(block.title)) if block.title else []
+    return found[0] if found else None
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     page = (DOCS / name).read_text(encoding="utf-8")
     blocks = blocks_of(page)
     assert {block.language for block in blocks} <= LANGUAGES
     missing = sorted({module for module in imported(blocks) if not find_spec(module)})
-    if missing and MODE != "all":
-        pytest.skip(f"{name} needs {', '.join(missing)} (make test-adapters)")
+    of_stores = name.startswith("stores/")
+    if missing and (of_stores or MODE != "all"):
+        target = "test-stores" if of_stores else "test-adapters"
+        pytest.skip(f"{name} needs {', '.join(missing)} (make {target})")
     monkeypatch.chdir(tmp_path)
     programs = [str(Path(sys.executable).parent), os.environ["PATH"]]
     monkeypatch.setenv("PATH", os.pathsep.join(programs))
     monkeypatch.setenv("PYTHONPATH", PACKAGE)
     for name_of_ci in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE"):
         monkeypatch.delenv(name_of_ci, raising=False)
+    if name == "stores/postgresql.md":
+        connect(request, monkeypatch)
     said: dict[int, str] = {}
+    for number, block in enumerate(blocks):
+        shown = example(block)
+        if shown is not None:  # there from the beginning: a page shows it at its end
+            said[number] = shown.read_text(encoding="utf-8")
+            (tmp_path / shown.name).write_text(said[number], encoding="utf-8")
     scope: dict[str, Any] = {"__name__": "__main__"}
     for number, block in enumerate(blocks):
         following = blocks[number + 1] if number + 1 < len(blocks) else None
         if block.title is not None:
-            path = tmp_path / block.title
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
-        if block.language == "python":
+            if number not in said:
+                path = tmp_path / block.title
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
             printed = run_python(block, scope, name)
             if following is not None and following.language == "output":
                 said[number + 1] = printed
@@ -122,6 +146,23 @@ def test_page(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for number, printed in said.items():
         where = f"{name}:{blocks[number].first}"
         assert fits(blocks[number].text, printed), f"{where}\n{printed}"
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """A cluster while a page needs it."""
+    if installation() is None:
+        pytest.skip("needs PostgreSQL with pgvector (make test-stores)")
+    with cluster() as address:
+        yield address
+
+
+def connect(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the programs of a page find a database."""
+    for part in request.getfixturevalue("postgres").split():
+        key, value = part.split("=")
+        names = {"host": "PGHOST", "user": "PGUSER", "dbname": "PGDATABASE"}
+        monkeypatch.setenv(names[key], value)
 
 
 def run_python(block: Block, scope: dict[str, Any], name: str) -> str:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from spanwise.markdown.outlining import Heading, SectionText, get_section, outline
     from spanwise.markdown.sectioning import Section, sections
     from spanwise.rows import Chunk
+    from spanwise.store.reading import Delta, read_chunks, read_delta
     from spanwise.text import (
         DelimitedChunk,
         Paragraph,
@@ -92,6 +93,7 @@ _HOMES = {
     "spanwise.markdown.outlining": ["Heading", "SectionText", "get_section", "outline"],
     "spanwise.markdown.sectioning": ["Section", "sections"],
     "spanwise.rows": ["Chunk"],
+    "spanwise.store.reading": ["Delta", "read_chunks", "read_delta"],
     "spanwise.text": [
         "DelimitedChunk",
         "Paragraph",
@@ -112,6 +114,7 @@ __all__ = [
     "Citation",
     "Conversion",
     "DelimitedChunk",
+    "Delta",
     "Heading",
     "InvalidInput",
     "JsonCandidate",
@@ -147,6 +150,8 @@ __all__ = [
     "json_fences",
     "outline",
     "paragraphs",
+    "read_chunks",
+    "read_delta",
     "repair_json",
     "search",
     "sections",
