@@ -112,17 +112,16 @@ def clean(value):
 def embed_new(store):
     """Embed the texts that have no vector, drop vectors that have no text; how many were new."""
     embedded = 0
-    while found := store.execute(
-        "SELECT DISTINCT ON (text_sha) text_sha, text FROM chunks WHERE NOT EXISTS "
-        "(SELECT FROM vectors WHERE vectors.text_sha = chunks.text_sha) LIMIT %s",
-        [BATCH],
-    ).fetchall():
-        keys, texts = zip(*found, strict=True)
-        vectors = map(Vector, embed(list(texts)))
-        with store.cursor() as cursor:
-            pairs = list(zip(keys, vectors, strict=True))
+    with store.cursor("new") as new, store.cursor() as cursor:  # one query, read in batches
+        new.execute(
+            "SELECT DISTINCT ON (text_sha) text_sha, text FROM chunks WHERE NOT EXISTS "
+            "(SELECT FROM vectors WHERE vectors.text_sha = chunks.text_sha)"
+        )
+        while found := new.fetchmany(BATCH):
+            keys, texts = zip(*found, strict=True)
+            pairs = zip(keys, map(Vector, embed(list(texts))), strict=True)
             cursor.executemany("INSERT INTO vectors VALUES (%s, %s)", pairs)
-        embedded += len(found)
+            embedded += len(found)
     store.execute(
         "DELETE FROM vectors WHERE NOT EXISTS "
         "(SELECT FROM chunks WHERE chunks.text_sha = vectors.text_sha)"
