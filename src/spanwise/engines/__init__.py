@@ -6,6 +6,8 @@ job       what is asked for, and the folder in which the parts come together; se
 parts     the file of one task
 running   a whole job: tasks that are not done yet, then the manifest and the final name
 duckdb    DuckDB, and its functions for SQL
+ray       Ray Data: tasks on a cluster; chunks of a dataset
+spark     Spark: tasks on a cluster; chunks of a frame
 
 A module of `ENGINES` has one function:
 
@@ -23,5 +25,5 @@ pickled: Job, Task, Part, and Work.
 
 from typing import Final
 
-ENGINES: Final = {"duckdb": "spanwise.engines.duckdb"}
+ENGINES: Final = {name: f"spanwise.engines.{name}" for name in ("duckdb", "ray", "spark")}
 """The modules of the engines, by the names that `--engine` takes."""

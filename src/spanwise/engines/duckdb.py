@@ -52,7 +52,7 @@ def connect(job: Job, scratch: os.PathLike[str] | str | None) -> Any:
 def run(work: Work, tasks: Sequence[Task], jobs: int) -> Iterator[Part]:
     """Do the tasks in `jobs` processes; each part as soon as it is in its place."""
     types = json_types(work.job)
-    do = partial(_do, work=work, types=types)
+    do = partial(do_task, work=work, types=types)
     results: Iterator[Part | SpanwiseError]
     if jobs <= 1 or len(tasks) <= 1:
         results = map(do, tasks)
@@ -66,7 +66,8 @@ def run(work: Work, tasks: Sequence[Task], jobs: int) -> Iterator[Part]:
         yield result
 
 
-def _do(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseError:
+def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseError:
+    """Do one task in this process, also for other engines; `types` is what `json_types` gives."""
     cut = work.scratch / f"{task.number:05}-{os.getpid()}.jsonl"
     try:
         if task.file.format == "jsonl" and task.end >= 0:

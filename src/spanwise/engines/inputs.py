@@ -21,7 +21,10 @@ SUFFIXES: Final = {
 
 
 class DataFile(NamedTuple):
-    """One file of documents. `name` is its path as given, with forward slashes."""
+    """One file of documents: its path as given, with forward slashes, and its whole path.
+
+    Workers need not be in the folder that we are in.
+    """
 
     name: str
     path: str
@@ -89,4 +92,5 @@ def _raise(error: OSError) -> None:
 
 def _data_file(path: Path, kind: str) -> DataFile:
     status = path.stat()
-    return DataFile(source_name(path), str(path), kind, status.st_size, status.st_mtime_ns)
+    whole = os.path.abspath(path)  # noqa: PTH100 (links in it stay)
+    return DataFile(source_name(path), whole, kind, status.st_size, status.st_mtime_ns)

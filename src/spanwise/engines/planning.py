@@ -60,6 +60,14 @@ def check_columns(role: str, names: Iterable[str], there: Iterable[str]) -> None
             )
 
 
+def gave_up(engine: str, error: Exception, tasks: Sequence[Task]) -> UnreadableSource:
+    """The error for tasks that an engine could not do, however often it tried."""
+    names = list(dict.fromkeys(task.file.name for task in tasks))
+    said = str(error).strip().splitlines() or [type(error).__name__]
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return UnreadableSource(f"{names[0]}{more}: {engine} gave up: {said[0]}", source=names[0])
+
+
 def column_names(file: DataFile) -> list[str]:
     """The columns of a file: of JSON lines, the keys of the first."""
     if file.format == "parquet":

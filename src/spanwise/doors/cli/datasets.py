@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spanwise.engines.planning import Task
     from spanwise.markdown.options import ChunkOptions
 
-ENGINES = ("duckdb",)
+ENGINES = ("duckdb", "ray", "spark")
 """As `spanwise.engines.ENGINES`; a test holds them together."""
 
 
