@@ -168,21 +168,18 @@ def test_what_is_wrong_with_a_document_is_told(engine: str) -> None:
 # -- killed ---------------------------------------------------------------------------------------
 
 
-PART = 400_000
-"""Bytes of a part, less than two of the groups of rows."""
-
-
 def big_job(parts: int) -> tuple[Job, list[Row]]:
-    """A job of some seconds."""
-    documents = [
-        {"text": "\n\n".join(f"## {n} {part}\n\nSome words.\n" * 60 for n in range(30)),
-         "source": f"{part:03}-{n}"}
-        for part in range(parts) for n in range(8)
-    ]  # fmt: skip
-    write_parquet("in.parquet", documents, group=8)
-    job = job_of("in.parquet", part_bytes=PART)
-    assert len(job.tasks()) == parts
-    return job, documents
+    """A job of some seconds: a file for each part."""
+    documents: list[Row] = []
+    for part in range(parts):
+        rows = [
+            {"text": "".join(f"## {n} {part}\n\n{'Some words. ' * 90}\n\n" for n in range(1000)),
+             "source": f"{part:03}-{number}"}
+            for number in range(3)
+        ]  # fmt: skip
+        write_parquet(f"in/{part:02}.parquet", rows)
+        documents += rows
+    return job_of("in"), documents
 
 
 def descendants(process: int) -> Iterator[int]:
@@ -250,7 +247,7 @@ def test_a_killed_driver_is_taken_up(engine: str) -> None:
     job, documents = big_job(parts=12)
     code = (
         "from tests.test_datasets import job_of; from spanwise.engines.running import run_job; "
-        f"run_job(job_of('in.parquet', part_bytes={PART}), 'OUT', {engine!r}, {CORES})"
+        f"run_job(job_of('in'), 'OUT', {engine!r}, {CORES})"
     )
     driver = subprocess.Popen(
         [command()[0], "-c", code],
