@@ -3,7 +3,7 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure test-adapters test-stores laws documents sync-tests check docs bench test-browser conformance fuzz-api load test-action clean
+.PHONY: demo test test-pure test-adapters test-stores test-engines laws documents sync-tests check docs bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
@@ -14,6 +14,8 @@ test-adapters: .venv-adapters/ready
 test-stores: .venv-stores/ready
 	OPENBLAS_NUM_THREADS=1 .venv-stores/bin/python -m pytest -rs -k stores \
 	    tests/test_stores.py tests/test_docs.py $(ARGS)
+test-engines: .venv-engines/ready
+	.venv-engines/bin/python -m pytest -rs -W ignore -k engines tests/test_engines.py tests/test_docs.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
 sync-tests: .venv/ready ; SPANWISE_SYNC=all .venv/bin/python -m pytest tests/test_sync.py tests/test_sync_outputs.py tests/test_dataset_kills.py tests/test_sync_faults.py tests/test_sync_kills.py tests/test_sync_sequences.py $(ARGS)
@@ -43,7 +45,7 @@ load: .venv-service/ready ; .venv-service/bin/python -m benchmarks.serve $(ARGS)
 test-action: .venv-action/ready
 	.venv-action/bin/python -m pytest tests/test_github.py tests/test_action.py tests/test_check.py $(ARGS)
 
-clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-docs .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .schemathesis .*_cache
+clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-engines .venv-docs .venv-bench .venv-service .venv-action build dist src/*.egg-info .hypothesis .schemathesis .*_cache
 
 # The package as a user gets it: a wheel, built once, compiled where that works.
 .venv/package: $(SOURCES)
@@ -85,6 +87,13 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-docs .venv-be
 	.venv-stores/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test]" numpy safetensors
 	.venv-stores/bin/python $(INSTALL) -r tests/stores.txt || \
 	    while read -r need; do .venv-stores/bin/python $(INSTALL) "$$need" || echo "no $$need"; done <tests/stores.txt
+	touch $@
+
+# The engines beside DuckDB: about 1.6 GB. Spark also needs Java.
+.venv-engines/ready: .venv/package tests/engines.txt
+	test -x .venv-engines/bin/python || $(PYTHON) -m venv .venv-engines
+	.venv-engines/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
+	.venv-engines/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[test,ray,spark]" -r tests/engines.txt
 	touch $@
 
 # What makes the site of docs/; nothing else is needed for it, and no network after this.

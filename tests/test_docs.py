@@ -11,13 +11,14 @@ A page is one test, in an empty folder, its blocks in their order:
 
 `SPANWISE_DOCS=write` writes what was printed, and the examples, into the pages. A page whose
 imports are not installed is skipped; with `SPANWISE_DOCS=all`, as in `make test-adapters`, it
-fails, but for the pages of stores, which `make test-stores` runs.
+fails, but for those of stores and engines, which `make test-stores` and `test-engines` run.
 """
 
 import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -98,10 +99,12 @@ def test_page(
     blocks = blocks_of(page)
     assert {block.language for block in blocks} <= LANGUAGES
     missing = sorted({module for module in imported(blocks) if not find_spec(module)})
-    of_stores = name.startswith("stores/")
-    if missing and (of_stores or MODE != "all"):
-        target = "test-stores" if of_stores else "test-adapters"
+    about = name.partition("/")[0]
+    target = f"test-{about}" if about in ("stores", "engines") else "test-adapters"
+    if missing and (target != "test-adapters" or MODE != "all"):
         pytest.skip(f"{name} needs {', '.join(missing)} (make {target})")
+    if name == "engines/spark.md" and not shutil.which("java"):
+        pytest.skip(f"{name} needs Java")
     monkeypatch.chdir(tmp_path)
     programs = [str(Path(sys.executable).parent), os.environ["PATH"]]
     monkeypatch.setenv("PATH", os.pathsep.join(programs))
