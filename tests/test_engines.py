@@ -322,6 +322,14 @@ def test_without_the_extra() -> None:
             run_job(job_of("in.parquet"), "OUT", name)
 
 
+def test_what_a_killed_worker_left_is_not_published() -> None:
+    write_parquet("in.parquet", DOCUMENTS[:5])
+    job = job_of("in.parquet")
+    left = Path(".OUT.spanwise/data/.part-00000.parquet.0123456789abcdef.tmp")
+    run_job(job, "OUT", "duckdb", 1, lambda tasks, parts: left.touch())
+    assert all_rows() == expected(DOCUMENTS[:5])
+
+
 def test_what_an_engine_gave_up() -> None:
     from spanwise.engines.planning import gave_up
 

@@ -225,6 +225,11 @@ class Work:
                 for task, part in ((task, parts[task.number]) for task in tasks)
             ],
         }
+        try:
+            for left in self.data.glob(".*.tmp"):  # by workers that were killed, and others went on
+                left.unlink(missing_ok=True)
+        except OSError as error:
+            raise unwritable(self.data, error) from None
         _write_json(self.data / MANIFEST, told)
         sync_folder(self.data / MANIFEST)
         try:

@@ -92,12 +92,17 @@ def run(work: Work, tasks: Sequence[Task], jobs: int) -> Iterator[Part]:
 
 
 def _start(jobs: int) -> None:
-    quiet: dict[str, Any] = {"include_dashboard": False, "logging_level": "ERROR"}
     if "RAY_ADDRESS" in os.environ:
-        ray.init(**quiet)
+        ray.init(logging_level="ERROR")
     else:
         # Whoever reaches Ray's ports can run programs: they are for this machine alone.
-        ray.init(num_cpus=jobs, log_to_driver=False, _node_ip_address="127.0.0.1", **quiet)
+        ray.init(
+            num_cpus=jobs,
+            _node_ip_address="127.0.0.1",
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level="ERROR",
+        )
     # The command has its own progress, and Ray says so much only of others.
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
