@@ -28,6 +28,8 @@ SPACES: Final = {
     f"{_STRICT}spreadsheetml/main": "x",
     f"{_OLD}drawingml/2006/diagram": "dgm",
     f"{_STRICT}drawingml/diagram": "dgm",
+    f"{_OLD}drawingml/2006/chart": "c",
+    f"{_STRICT}drawingml/chart": "c",
     f"{_OLD}package/2006/relationships": "rel",
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://www.w3.org/XML/1998/namespace": "xml",
