@@ -130,6 +130,15 @@ def test_a_heading_with_prose_in_its_cell_is_that_of_a_section() -> None:
     assert text_of(f"<table>{rows}</table>").startswith("| A one | B two |\n")
 
 
+def test_what_is_nested_too_deep_is_read_with_a_notice() -> None:
+    document = converted("<div>" * 300 + "<p>a</p>b" + "</div>" * 300 + "<h1>T</h1>")
+    assert document.text == "a\n\nb\n\n# T\n"
+    assert [notice["code"] for notice in document.notices] == ["flattened"]
+    text = text_of("<ul><li>x" * 300)
+    assert text.count("- x\n") == 300
+    assert max(len(line) for line in text.split("\n")) < 70
+
+
 SHEET = """<style>/* .b{display:none} */ .x, #y { color: red; display : none !important }
 p.z{visibility:hidden} .t{display:none} .t.on{display:block} .a .b{display:none} body{display:none}
 @media print { .c { display: none } } .x{display:block} .d:hover{display:none}</style>"""

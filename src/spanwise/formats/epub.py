@@ -20,7 +20,7 @@ from spanwise.formats.depth import deep
 from spanwise.formats.html.decoding import decoded
 from spanwise.formats.html.parsing import Parsed, parse
 from spanwise.formats.html.places import Spans, Texts
-from spanwise.formats.html.reading import PageReader
+from spanwise.formats.html.reading import PageReader, flat_notices
 from spanwise.formats.writer import Writer
 from spanwise.formats.xml import Element, Limits, tree
 
@@ -136,17 +136,18 @@ def read(data: bytes, settings: Settings) -> Document:
     book = Book(data, settings)
     places = _Places()
     writer = Writer()
+    notices: list[Notice] = []
     with deep(settings.max_depth):
         for part, properties in book.documents():
             if "nav" in properties.split() and not settings.boilerplate:
                 continue
             parsed = book.parsed(part)
+            notices = notices or flat_notices(parsed, settings.max_depth)
             page = PageReader(
                 parsed, writer, settings, everything=True, first_origin=places.next_origin
             )
             page.read()
             places.add(part, page.spans, len(parsed.pieces))
-    notices: list[Notice] = []
     document = writer.document(MEDIA_TYPE, book.title(), places, notices)
     if not document.text:
         notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})

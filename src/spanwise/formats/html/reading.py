@@ -34,11 +34,19 @@ def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
     reader = PageReader(parsed, writer, settings)
     with deep(settings.max_depth):
         reader.read()
-    notices: list[Notice] = []
+    notices: list[Notice] = flat_notices(parsed, settings.max_depth)
     document = writer.document(media_type, reader.title, reader.spans, notices)
     if not document.text:
         notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
     return document
+
+
+def flat_notices(parsed: Parsed, max_depth: int) -> list[Notice]:
+    """A notice where elements were nested too deep to be kept so, else none."""
+    if not parsed.flattened:
+        return []
+    message = f"elements within more than {max_depth} others are read as if beside each other"
+    return [{"code": "flattened", "page": None, "message": message}]
 
 
 class PageReader:
