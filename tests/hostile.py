@@ -67,10 +67,11 @@ def mutations(data: bytes, count: int, seed: int) -> Iterator[bytes]:
     Of a package either its bytes are changed, or the text of one of its parts.
     """
     chance = random.Random(seed)
+    is_package = zipfile.is_zipfile(io.BytesIO(data))
     for _ in range(count):
-        if data.startswith(b"PK\x03\x04") and chance.random() < 0.7:
+        if is_package and chance.random() < 0.7:
             yield _with_a_broken_part(data, chance)
-        elif data.startswith(b"PK\x03\x04"):
+        elif is_package:
             yield _broken_bytes(data, chance)
         else:
             yield _broken_text(data, chance)
