@@ -19,12 +19,15 @@ from spanwise.markdown.options import ChunkOptions
 
 SECONDS: Final = 10
 MEMORY: Final = 1 << 30
+LARGEST: Final = 1 << 22
+"""Bytes of a text that is made by repeating."""
 SILENT: Final = "silent"
 """The outcome that must not be: no text, and nothing said about it."""
 UNPLANNED: Final = "unplanned"
 """An error that no rule of a reader raised: a fault of ours, though it did no harm."""
 
 _TAG: Final = re.compile(rb"<[^<>]*>")
+_LINE: Final = re.compile(rb"[^\n]*\n")
 _VALUE: Final = re.compile(rb'"[^"]*"')
 _VALUES: Final = (
     b'"-1"', b'"0"', b'"4294967296"', b'"99999999999999999999"', b'"x"', b'""', b'"../../a"',
@@ -105,13 +108,15 @@ def _broken_bytes(data: bytes, chance: random.Random) -> bytes:
 def _broken_text(data: bytes, chance: random.Random) -> bytes:
     """A text of tags and words, some of them taken out, doubled, swapped or given other values."""
     for _ in range(chance.choice((1, 2, 5))):
-        tags = [found.span() for found in _TAG.finditer(data)] or [(0, len(data))]
+        units = _TAG if _TAG.search(data) else _LINE
+        tags = [found.span() for found in units.finditer(data)]
         start, end = chance.choice(tags)
         way = chance.randrange(6)
         if way == 0:
             data = data[:start] + data[end:]
         elif way == 1:
             data = data[:end] + data[start:end] * chance.choice((1, 3, 2000)) + data[end:]
+            data = data[:LARGEST]
         elif way == 2:
             other = chance.choice(tags)
             data = data[:start] + data[other[0] : other[1]] + data[end:]

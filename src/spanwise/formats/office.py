@@ -1,8 +1,10 @@
 """What Word, PowerPoint and Excel files have in common: parts, and relationships between them."""
 
 import posixpath
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spanwise.document import Region
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.archive import Package
@@ -94,6 +96,16 @@ class Office:
         core = self.tree_of(self.targets(""), "core-properties")
         said = core.first("dc:title") if core is not None else None
         return " ".join(said.all_text().split()) if said is not None else ""
+
+
+def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
+    """What stands at a region that is a span of one of the paragraphs of a part.
+
+    Raises UnreadableSource where there is no such paragraph.
+    """
+    if not 0 < region["paragraph"] <= len(paragraphs):
+        raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
+    return paragraphs[region["paragraph"] - 1][region["start"] : region["end"]]
 
 
 def is_on(element: Element | None) -> bool:

@@ -21,7 +21,7 @@ from spanwise.formats.depth import deep
 from spanwise.formats.docx.inlines import choice, formula
 from spanwise.formats.docx.numbering import formatted
 from spanwise.formats.grids import Grid
-from spanwise.formats.office import Office, Target
+from spanwise.formats.office import Office, Target, paragraph_text
 from spanwise.formats.places import Texts
 from spanwise.formats.writer import ADDED, Run, Writer, link, trimmed
 from spanwise.formats.xml import Element
@@ -81,13 +81,7 @@ def read(data: bytes, settings: Settings) -> Document:
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the XML of the parts."""
     texts = _texts(data, settings)
-    found = []
-    for region in regions:
-        paragraphs = texts.of(region["part"])
-        if not 0 < region["paragraph"] <= len(paragraphs):
-            raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-        found.append(paragraphs[region["paragraph"] - 1][region["start"] : region["end"]])
-    return "\n".join(found)
+    return "\n".join(paragraph_text(region, texts.of(region["part"])) for region in regions)
 
 
 class _Texts:

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from spanwise.document import Document, Region
-from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.depth import deep
 from spanwise.formats.docx.embedded import parsed
@@ -23,7 +22,7 @@ from spanwise.formats.docx.inlines import printed
 from spanwise.formats.docx.reading import BLOCKS, Reader
 from spanwise.formats.docx.styles import Styles
 from spanwise.formats.html.places import Texts
-from spanwise.formats.office import SPACES, Office
+from spanwise.formats.office import SPACES, Office, paragraph_text
 from spanwise.formats.xml import elements
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -39,16 +38,12 @@ def read(data: bytes, settings: Settings) -> Document:
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text at `regions`, taken from the XML of the parts."""
     texts = _texts(data, settings)
-    found = []
-    for region in regions:
-        if "paragraph" not in region:
-            found.append(texts.page(region["part"]).at(region))
-            continue
-        paragraphs = texts.of(region["part"])
-        if not 0 < region["paragraph"] <= len(paragraphs):
-            raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-        found.append(paragraphs[region["paragraph"] - 1][region["start"] : region["end"]])
-    return "\n".join(found)
+    return "\n".join(
+        paragraph_text(region, texts.of(region["part"]))
+        if "paragraph" in region
+        else texts.page(region["part"]).at(region)
+        for region in regions
+    )
 
 
 class _Texts:
