@@ -105,7 +105,8 @@ def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
     """
     if not 0 < region["paragraph"] <= len(paragraphs):
         raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-    return paragraphs[region["paragraph"] - 1][region["start"] : region["end"]]
+    text = paragraphs[region["paragraph"] - 1]
+    return text[region["start"] : region["end"]]
 
 
 def is_on(element: Element | None) -> bool:
