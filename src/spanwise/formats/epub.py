@@ -2,7 +2,8 @@
 
 A region is `{"part", "start", "end", "element"}`: the name of the document in the package, and span
 and element in it as for HTML. The document that holds the navigation is left out, unless
-`boilerplate` is asked for.
+`boilerplate` is asked for. The pages of a chunk are those of the printed book, where the documents
+say where they begin (`epub:type="pagebreak"`).
 """
 
 import posixpath
@@ -99,6 +100,9 @@ class _Places:
         self._firsts: list[int] = []
         self._parts: list[str] = []
         self._spans: list[Spans] = []
+        self._breaks: list[tuple[int, int]] = []
+        """Where each page of print begins: the number of the document, that of its piece."""
+        self._labels: list[str] = []
 
     def add(self, part: str, spans: Spans, size: int) -> None:
         """The spans of a document with `size` pieces of text."""
@@ -106,6 +110,9 @@ class _Places:
         self._parts.append(part)
         self._spans.append(spans)
         self.next_origin += size + 1
+        for piece, label in spans.breaks:
+            self._breaks.append((len(self._spans) - 1, piece))
+            self._labels.append(label or str(len(self._breaks)))
 
     def regions(self, stretches: Sequence[Stretch]) -> list[Region]:
         """Those of HTML, with the names of the parts."""
@@ -127,8 +134,18 @@ class _Places:
         return found
 
     def pages(self, stretches: Sequence[Stretch]) -> Pages | None:
-        """A book that flows has none."""
-        return None
+        """The pages of print, where the book tells where they begin; none before the first."""
+        found = [page for stretch in stretches if (page := self._page(stretch))]
+        if not found:
+            return None
+        first, last = min(found), max(found)
+        return {"first": first, "last": last, "labels": self._labels[first - 1 : last]}
+
+    def _page(self, stretch: Stretch) -> int:
+        """The page on which a stretch begins; 0 for none."""
+        number = bisect_right(self._firsts, stretch.origin) - 1
+        piece = self._spans[number].piece(stretch.origin - self._firsts[number], stretch.start)
+        return bisect_right(self._breaks, (number, piece))
 
 
 def read(data: bytes, settings: Settings) -> Document:

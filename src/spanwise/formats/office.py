@@ -105,7 +105,7 @@ def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
     """
     if not 0 < region["paragraph"] <= len(paragraphs):
         raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-    text = paragraphs[region["paragraph"] - 1]
+    text: str = paragraphs[region["paragraph"] - 1]
     return text[region["start"] : region["end"]]
 
 

@@ -15,7 +15,7 @@ from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
 from spanwise.formats.html.stylesheets import Sheets
 from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
-from spanwise.formats.html.visible import Visible, elements, heading_level
+from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 
 _BLOCKS: Final = frozenset(
@@ -85,6 +85,7 @@ class PageReader:
         """More than 0 where blocks are no blocks: in a heading or a cell."""
         self._pre = False
         self._element: str | None = None
+        self._next_piece = 0
         self._markers: list[str] = []
         """For each list that is open the marker of its item."""
         self._marker: str | None = None
@@ -125,10 +126,18 @@ class PageReader:
                 for piece in child.pieces:
                     self._text(piece)
             elif isinstance(child, Element) and not self._visible.leaves_out(child):
+                if child.attrs and is_page_break(child):
+                    self._page_break(child)
+                    continue
                 before = self._element
                 self._element = child.attrs.get("id") or before
                 self._one(child)
                 self._element = before
+
+    def _page_break(self, element: Element) -> None:
+        attrs = element.attrs
+        label = attrs.get("title") or attrs.get("aria-label") or self._all_text(element)
+        self.spans.breaks.append((self._next_piece, " ".join(label.split()).rstrip(".")))
 
     def _one(self, element: Element) -> None:
         name = element.name if element.namespace == HTML else ""
@@ -346,6 +355,7 @@ class PageReader:
 
     def _text(self, number: int) -> None:
         text, start, end = self._pieces[number]
+        self._next_piece = number + 1
         self.spans.elements[number] = self._element
         origin = self._first_origin + SOURCE
         offset = start

@@ -132,6 +132,12 @@ def elements(within: Node) -> Iterator[Element]:
             rest.extend(reversed(node.children))
 
 
+def is_page_break(element: Element) -> bool:
+    """Whether an element says that a page of the printed book begins."""
+    kinds = f"{element.attrs.get('epub:type', '')} {element.attrs.get('role', '')}".split()
+    return "pagebreak" in kinds or "doc-pagebreak" in kinds
+
+
 def heading_level(element: Element) -> int:
     """1 to 6 for a heading, else 0."""
     name = element.name
