@@ -6,8 +6,8 @@ from typing import Final
 from spanwise.document import Document, Notice
 from spanwise.formats import Settings
 from spanwise.formats.depth import deep
+from spanwise.formats.formulas import laid_out
 from spanwise.formats.grids import Grid
-from spanwise.formats.html.formulas import laid_out
 from spanwise.formats.html.languages import language_of
 from spanwise.formats.html.names import MATHML_TEXT
 from spanwise.formats.html.nodes import HTML, MATHML, Element, Node, Text
@@ -167,7 +167,8 @@ class PageReader:
                 self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
                 self._space = Run(" ")
         elif element.namespace == MATHML and element.name not in MATHML_TEXT:
-            for part in laid_out(element, self._all_text):
+            inside = [child for child in element.children if isinstance(child, Element)]
+            for part in laid_out(element.name, element.attrs, inside, _name, self._all_text):
                 if isinstance(part, str):
                     self._add(part)
                 else:
@@ -416,6 +417,10 @@ class PageReader:
             if isinstance(child, Text)
             for piece in child.pieces
         )
+
+
+def _name(element: Element) -> str:
+    return element.name
 
 
 def _is_raised(link: Element) -> bool:

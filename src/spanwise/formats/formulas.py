@@ -1,10 +1,12 @@
 """Formulas (MathML) in one line: `a/b`, `x^2`, `√(x+1)`."""
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
 
-from spanwise.formats.html.nodes import Element
+Node = TypeVar("Node")
 
+TOKENS: Final = frozenset("mi mo mn ms mtext".split())
+"""Elements that hold text and no others."""
 _SCRIPTS: Final = {
     "msub": "_",
     "msup": "^",
@@ -17,19 +19,21 @@ _APART: Final = frozenset(("mtable", "mtr", "mlabeledtr"))
 _UNSEEN: Final = frozenset(("mphantom", "annotation", "annotation-xml", "none", "mprescripts"))
 
 
-def laid_out(element: Element, text_of: Callable[[Element], str]) -> Iterator[str | Element]:
+def laid_out(
+    name: str,
+    attrs: Mapping[str, str],
+    children: Iterable[Node],
+    name_of: Callable[[Node], str],
+    text_of: Callable[[Node], str],
+) -> Iterator[str | Node]:
     """What to write of an element of a formula, in order: its children, and signs between them.
 
-    `text_of` tells the text in an element.
+    The element is given by its name, attributes and the elements in it; `name_of` and `text_of`
+    tell the name of one of these and the text in it.
     """
-    name = element.name
-    children = [
-        child
-        for child in element.children
-        if isinstance(child, Element) and child.name not in _UNSEEN
-    ]
+    children = [child for child in children if name_of(child) not in _UNSEEN]
 
-    def grouped(child: Element) -> Iterator[str | Element]:
+    def grouped(child: Node) -> Iterator[str | Node]:
         text = "".join(text_of(child).split())
         if len(text) > 1 and not text.isalnum():
             yield "("
@@ -42,10 +46,10 @@ def laid_out(element: Element, text_of: Callable[[Element], str]) -> Iterator[st
         yield from children[:1]
     elif name == "mfrac" and len(children) == 2:
         yield from grouped(children[0])
-        yield "¦" if element.attrs.get("linethickness", "").startswith("0") else "/"
+        yield "¦" if attrs.get("linethickness", "").startswith("0") else "/"
         yield from grouped(children[1])
     elif name in _SCRIPTS and len(children) == len(_SCRIPTS[name]) + 1:
-        if children[0].name == "mfrac":
+        if name_of(children[0]) == "mfrac":
             yield "("
             yield children[0]
             yield ")"
@@ -63,12 +67,12 @@ def laid_out(element: Element, text_of: Callable[[Element], str]) -> Iterator[st
         yield "√"
         yield from grouped(children[0])
     elif name == "mfenced":
-        yield element.attrs.get("open", "(")
+        yield attrs.get("open", "(")
         for number, child in enumerate(children):
             if number:
                 yield ", "
             yield child
-        yield element.attrs.get("close", ")")
+        yield attrs.get("close", ")")
     else:
         for number, child in enumerate(children):
             if number and name in _APART:
