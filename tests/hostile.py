@@ -109,7 +109,7 @@ def _broken_text(data: bytes, chance: random.Random) -> bytes:
     """A text of tags and words, some of them taken out, doubled, swapped or given other values."""
     for _ in range(chance.choice((1, 2, 5))):
         units = _TAG if _TAG.search(data) else _LINE
-        tags = [found.span() for found in units.finditer(data)]
+        tags = [found.span() for found in units.finditer(data)] or [(0, len(data))]
         start, end = chance.choice(tags)
         way = chance.randrange(6)
         if way == 0:
