@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from spanwise.document import Document, Pages, Region, Stretch
+from spanwise.document import Document, Notice, Pages, Region, Stretch
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.writer import Run, Writer
@@ -56,7 +56,11 @@ def read(data: bytes, settings: Settings) -> Document:
             writer.code(runs, language)
         elif kind == "raw" and sources[number].strip():
             writer.code(runs)
-    return writer.document(MEDIA_TYPE, "", Cells(sources), [])
+    notices: list[Notice] = []
+    document = writer.document(MEDIA_TYPE, "", Cells(sources), notices)
+    if not document.text:
+        notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
+    return document
 
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
