@@ -3,7 +3,7 @@
 PYTHON ?= python3
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -name '*.json' -o -name '*.md' -o -name '*.html' -o -name '*.js' -o -name '*.css')
 INSTALL = -m pip install --quiet --disable-pip-version-check
-.PHONY: demo test test-pure test-adapters test-stores test-engines laws documents sync-tests check docs bench test-browser conformance fuzz-api load test-action clean
+.PHONY: demo test test-pure test-adapters test-stores test-engines laws documents hostile sync-tests check docs bench test-browser conformance fuzz-api load test-action clean
 
 demo: .venv/package ; @sh scripts/demo.sh .venv/bin
 test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
@@ -18,6 +18,7 @@ test-engines: .venv-engines/ready
 	.venv-engines/bin/python -m pytest -rs -W ignore -k engines tests/test_engines.py tests/test_docs.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
+hostile: .venv/ready ; .venv/bin/python -m benchmarks.hostile $(ARGS)
 sync-tests: .venv/ready ; SPANWISE_SYNC=all .venv/bin/python -m pytest tests/test_sync.py tests/test_sync_outputs.py tests/test_dataset_kills.py tests/test_sync_faults.py tests/test_sync_kills.py tests/test_sync_sequences.py $(ARGS)
 check: .venv/ready ; sh scripts/check.sh .venv/bin
 docs: .venv-docs/ready ; .venv-docs/bin/python -m scripts.build_docs

@@ -12,6 +12,8 @@ from setuptools import Extension, setup
 SOURCE = Path("src/spanwise")
 SUBJECTS = [
     "arrow/columns.py",
+    "formats/grids.py",
+    "formats/writer.py",
     "json_text.py",
     "markdown/chunking.py",
     "markdown/cutting.py",
@@ -28,13 +30,14 @@ SUBJECTS = [
 
 
 def compiled_modules() -> list[str]:
-    """Paths of the modules to compile: the kernel without its data, and the subjects over it."""
-    kernel = [
+    """Paths of the modules to compile: the kernel and HTML without their data, and the subjects."""
+    whole = [
         path
-        for path in sorted((SOURCE / "kernel").glob("*.py"))
-        if path.stem != "__init__" and not path.stem.endswith("_tables")
+        for folder in ("kernel", "formats/html")
+        for path in sorted((SOURCE / folder).glob("*.py"))
+        if path.stem not in ("__init__", "names") and not path.stem.endswith("_tables")
     ]
-    return [str(path) for path in [*kernel, *(SOURCE / name for name in SUBJECTS)]]
+    return [str(path) for path in [*whole, *(SOURCE / name for name in SUBJECTS)]]
 
 
 def extensions() -> list[Extension]:

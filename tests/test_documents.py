@@ -199,6 +199,13 @@ def findings(rows: list[Any], root: Path) -> list[str]:
     return ["" if finding is None else finding["message"] for finding in found]
 
 
+def test_a_notebook_without_text_says_so(notebook: Path) -> None:
+    notebook.write_text(json.dumps({"cells": [{"cell_type": "code", "source": " "}]}))
+    document = convert_file(notebook)
+    assert document["text"] == ""
+    assert [notice["code"] for notice in document["notices"]] == ["no_text"]
+
+
 def test_rows_are_proved_against_the_original(notebook: Path) -> None:
     rows: list[Any] = list(chunk_file(notebook, source=notebook.name))
     root = notebook.parent

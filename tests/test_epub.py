@@ -90,6 +90,22 @@ def test_the_navigation_is_kept_when_asked_for() -> None:
     assert "Contents" in read(BOOK, Settings(boilerplate=True)).text
 
 
+def test_pages_of_the_printed_book() -> None:
+    document = converted(
+        book(
+            ("a.xhtml", "", "<p>cover</p><span epub:type='pagebreak' title='xi'/><p>one</p>"),
+            ("b.xhtml", "", "<p>two <i role='doc-pagebreak'>12</i>three</p>"),
+        )
+    )
+    assert document.text == "cover\n\none\n\ntwo three\n"
+    at = document.text.index
+    assert document.pages(0, at("one")) is None
+    assert document.pages(at("one"), at("two")) == {"first": 1, "last": 1, "labels": ["xi"]}
+    assert document.pages(at("two"), at("three")) == {"first": 1, "last": 1, "labels": ["xi"]}
+    assert document.pages(0, len(document.text)) == {"first": 1, "last": 2, "labels": ["xi", "12"]}
+    assert converted(book(("a.xhtml", "", "<p>a</p>"))).pages(0, 1) is None
+
+
 def test_sections_of_plain_text_are_text() -> None:
     document = converted(book(("a.xhtml", "", "<p>c<![CDATA[ & <d>]]></p>")))
     assert document.text == "c & <d>\n"

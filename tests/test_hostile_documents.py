@@ -14,11 +14,14 @@ from spanwise.formats import Settings
 from spanwise.formats.sandbox import chunked
 from spanwise.formats.sniffing import media_type
 from spanwise.markdown.options import ChunkOptions
-from tests.packages import SPACES, p, relationships, word, zipped
+from tests.hostile import MEMORY, SECONDS, SILENT, UNPLANNED, mutations, tried
+from tests.packages import SPACES, level, num, p, r, relationships, style, word, zipped
 from tests.test_epub import book
-from tests.test_odt import odt
+from tests.test_odt import h, items, odt
+from tests.test_odt import p as odt_p
+from tests.test_slides import deck, par, shape, tree
+from tests.test_workbooks import c, row, workbook
 
-SECONDS = 10
 GRACE = 3
 """Seconds for starting the child and ending it on a machine that others use, too."""
 
@@ -49,9 +52,10 @@ FILES: list[tuple[str, Callable[[], bytes], str | None]] = [
     ("random.docx", lambda: bytes(range(256)) * 500, "unreadable_source"),
     ("encrypted.docx", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 500, "unreadable_source"),
     ("page.docx", lambda: b"just a text", "unreadable_source"),
-    ("divs.html", lambda: b"<div>" * 100_000, "max_depth"),
-    ("bold.html", lambda: b"<b>" * 200_000 + b"&amp;" * 500_000, "max_depth"),
-    ("soup.html", lambda: b"".join(b"<p><font color=%d>x" % n for n in range(5000)), "max_depth"),
+    ("divs.html", lambda: b"<div>" * 100_000 + b"x", None),
+    ("bold.html", lambda: b"<b>" * 200_000 + b"&amp;" * 50_000, None),
+    ("soup.html", lambda: b"".join(b"<p><font color=%d>x" % n for n in range(1000)), None),
+    ("tables.html", lambda: b"<table><tr><td>x" * 100_000, "max_depth"),
     ("staircase.html", lambda: b"<table>" + b"<tr><td rowspan=9999>x" * 9999, "max_objects"),
     ("picture.html", lambda: b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 100, "unreadable_source"),
     ("word.html", lambda: b"x" * 2_000_000, None),
@@ -75,6 +79,87 @@ def test_harm_is_not_done(name: str, make: Callable[[], bytes], expected: str | 
         assert error.message.startswith(name)
     answer, error = chunks_of(b"<p>next", "next.html")
     assert answer["chunks"] == 1
+
+
+# -- broken forms of whole files -------------------------------------------------------------------
+
+
+def report() -> bytes:
+    """A Word file with most of what one can have."""
+    cells = "".join(
+        f'<w:tc><w:tcPr><w:gridSpan w:val="{n}"/><w:vMerge/></w:tcPr>{p("c")}</w:tc>'
+        for n in (1, 2)
+    )
+    field = (
+        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "a:b" '
+        '</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+        f'{r("x")}<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+        '<w:r><w:footnoteReference w:id="1"/></w:r></w:p>'
+    )
+    body = (
+        p("Title", "T") + p("A", "H1", num(1)) + p("one", "", num(1, 1)) + field
+        + f"<w:tbl><w:tr>{cells}</w:tr><w:tr>{cells}</w:tr></w:tbl>"
+        + f"<w:sdt><w:sdtPr/><w:sdtContent>{p('s')}</w:sdtContent></w:sdt>"
+        + "<w:p><m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den/></m:f></m:oMath></w:p>"
+    )  # fmt: skip
+    levels = level(0, "decimal", "%1.") + level(1, "lowerRoman", "%1.%2)")
+    return word(
+        body,
+        styles=style("T", "Title") + style("H1", "heading 1") + style("H2", "heading 2", "", "H1"),
+        numbering=(
+            f'<w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
+            '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+        ),
+        footnotes=f'<w:footnote w:id="1">{p("note")}</w:footnote>',
+    )
+
+
+def slides() -> bytes:
+    return deck(
+        tree("sld", shape("title", par("A")), shape("body", par("b"), par("c"))),
+        tree("sld", shape("title", par("D")), shape("none", par("e"))),
+        notes1=tree("notes", shape("body", par("said"))),
+    )
+
+
+def letter() -> bytes:
+    return odt(h("A", 1) + odt_p("b", "P1") + h("C", 2) + items("L1", odt_p("d"), odt_p("e")))
+
+
+NOTEBOOK = b"""{"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info":
+{"name": "python"}}, "cells": [{"cell_type": "markdown", "source": ["# A\\n", "b"], "metadata": {}},
+{"cell_type": "code", "source": "x = 1", "outputs":
+[{"output_type": "stream", "text": ["1"]}]}]}"""
+PAGE = b"""<!doctype html><html><head><title>t</title><style>.x{display:none}</style></head><body>
+<main id=m><h1>A</h1><p class="x">h<p>b <a href="http://c.d">e</a><ul><li>f<ol><li>g</ol></ul>
+<table><tr><th colspan="2" rowspan="2">h<td>i<tr><td>j</table><pre><code class="language-py">k
+</code></pre><math><mfrac><mi>l</mi><mi>m</mi></mfrac></math><svg><title>n</title></svg></main>"""
+MARKED = b"""T\n=\n\n.. _a:\n\n* b\n\n  * c\n\n.. code:: py\n\n   d\n\n+---+---+\n| e | f |
++---+---+\n\nG\n-\n\n:h: i\n\n-o  an option\n"""
+ASCII = b"""= T\n\n== A\n\n* b\n** c\n\n[source,py]\n----\nd\n----\n\n|===\n|e |f\n2+|g\n|===\n"""
+SOURCES: list[tuple[str, Callable[[], bytes]]] = [
+    ("report.docx", report),
+    ("slides.pptx", slides),
+    ("book.xlsx", lambda: workbook(One=row(1, c("A1", "a"), c("B1", "2", "n", 1)) + row(2))),
+    ("book.epub", lambda: book(("a.xhtml", "", "<h1>A</h1><p>b</p>"), ("n.xhtml", "nav", "<ol/>"))),
+    ("letter.odt", letter),
+    ("notes.ipynb", lambda: NOTEBOOK),
+    ("page.html", lambda: PAGE),
+    ("text.rst", lambda: MARKED),
+    ("text.adoc", lambda: ASCII),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "make"), SOURCES, ids=[name for name, _ in SOURCES])
+def test_a_broken_file_is_read_or_says_what_is_wrong(name: str, make: Callable[[], bytes]) -> None:
+    """The long form is `make hostile`."""
+    data = make()
+    assert tried(data, name).what == "read"
+    for broken in mutations(data, 30, seed=8):
+        outcome = tried(broken, name)
+        assert outcome.what not in (SILENT, UNPLANNED), (outcome.message, broken[:2000])
+        assert outcome.seconds < SECONDS + GRACE
+        assert outcome.peak < MEMORY
 
 
 def chunks_of(data: bytes, name: str) -> tuple[dict[str, Any], SpanwiseError | None]:

@@ -51,6 +51,9 @@ def text_of(source: str, **options: Any) -> str:
         ("<details><summary>a</summary>b</details>", "a\n\nb\n"),
         ("<p># a</p><p>1. b</p><p>- c</p>", "\\# a\n\n1\\. b\n\n\\- c\n"),
         ("H<sub>2</sub>O &eacute;&#x1F600;", "H2O é😀\n"),
+        ("<pre class=python>a", "```python\na\n```\n"),
+        ("<pre class='lang:ruby decode:true'>a", "```ruby\na\n```\n"),
+        ("<pre class=wide>a", "```\na\n```\n"),
     ],
 )
 def test_structure_is_kept(source: str, expected: str) -> None:
@@ -105,6 +108,88 @@ def test_a_table_that_only_arranges_is_none() -> None:
     assert text_of(f"<table><tr><td>n<td><h1>A</h1>{long}<tr><td>a<td>b</table>").startswith(
         "n\n\n# A\n\nword"
     )
+
+
+def test_a_row_that_only_reaches_down_has_no_line_of_its_own() -> None:
+    rows = "<tr><th rowspan=3>2025</th></tr><tr><td>May<td>1</tr><tr><td>June<td>2</tr>"
+    assert text_of(f"<table><tr><th>a<th>b<th>c</tr>{rows}</table>") == (
+        "| a | b | c |\n| --- | --- | --- |\n| 2025 | May | 1 |\n|  | June | 2 |\n"
+    )
+    assert text_of("<table><tr><th rowspan=2>a<th rowspan=2>b</table>") == (
+        "| a | b |\n| --- | --- |\n"
+    )
+
+
+def test_a_heading_with_prose_in_its_cell_is_that_of_a_section() -> None:
+    prose = "A sentence. " * 9
+    rows = f"<tr><td><h2>A</h2>{prose}<td><h2>B</h2>two<tr><td>c<td>d"
+    assert text_of(f"<table>{rows}</table>") == (
+        f"## A\n\n{prose.strip()}\n\n## B\n\ntwo\n\nc\n\nd\n"
+    )
+    rows = "<tr><td><h2>A</h2>one<td><h2>B</h2>two<tr><td>c<td>d"
+    assert text_of(f"<table>{rows}</table>").startswith("| A one | B two |\n")
+
+
+def test_what_is_nested_too_deep_is_read_with_a_notice() -> None:
+    document = converted("<div>" * 300 + "<p>a</p>b" + "</div>" * 300 + "<h1>T</h1>")
+    assert document.text == "a\n\nb\n\n# T\n"
+    assert [notice["code"] for notice in document.notices] == ["flattened"]
+    text = text_of("<ul><li>x" * 300)
+    assert text.count("- x\n") == 300
+    assert max(len(line) for line in text.split("\n")) < 70
+
+
+SHEET = """<style>/* .b{display:none} */ .x, #y { color: red; display : none !important }
+p.z{visibility:hidden} .t{display:none} .t.on{display:block} .a .b{display:none} body{display:none}
+@media print { .c { display: none } } .x{display:block} .d:hover{display:none}</style>"""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "seen"),
+    [
+        ("class=x", False),
+        ("id=y", False),
+        ("class='w z'", False),
+        ("class=t", False),
+        ("class='t on'", True),
+        ("class=b", True),
+        ("class=c", True),
+        ("class=d", True),
+    ],
+)
+def test_simple_rules_of_style_sheets_hide(attributes: str, seen: bool) -> None:
+    assert text_of(f"{SHEET}<p>a<p {attributes}>b") == ("a\n\nb\n" if seen else "a\n")
+    other = SHEET.replace("<style>", "<style media=print>")
+    assert text_of(f"{other}<p>a<p {attributes}>b") == "a\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("<mfrac><mn>1</mn><mn>2</mn></mfrac>", "1/2"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mi>b</mi></mfrac>", "(a+1)/b"),
+        ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", "n¦k"),
+        ("<msup>\n<mi>x</mi>\n<mrow><mo>-</mo><mn>2</mn></mrow>\n</msup>", "x^(-2)"),
+        ("<msup><mfrac><mi>a</mi><mi>b</mi></mfrac><mn>2</mn></msup>", "(a/b)^2"),
+        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_i^2"),
+        ("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>", "√(x+1)"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
+        ("<mfenced open='['><mi>x</mi><mi>y</mi></mfenced>", "[x, y)"),
+        ("<mtable><mtr><mi>a</mi><mi>b</mi></mtr><mtr><mi>c</mi></mtr></mtable>", "a b c"),
+        ("<semantics><mi>x</mi><annotation>y</annotation></semantics>", "x"),
+    ],
+)
+def test_formulas_are_one_line(formula: str, expected: str) -> None:
+    document = converted(f"<p>is <math>{formula}</math> so")
+    assert document.text == f"is {expected} so\n"
+    # What is put between is not in the source.
+    assert "/" not in document.own_text(0, len(document.text))
+
+
+def test_a_formula_is_seen_whose_picture_is_not() -> None:
+    inner = "<math><mi>x</mi></math></span><img aria-hidden=true alt=x>"
+    source = f"<p>a <span class='mwe-math-mathml-a11y' style='display: none;'>{inner} b"
+    assert text_of(source) == "a x b\n"
 
 
 PAGE = """<body><header><ul><li>home</ul></header><nav>menu</nav>

@@ -143,12 +143,44 @@ def check_pieces(source: str, name: str) -> None:
             assert html.unescape(there) in (piece.text, ""), (name, source, piece)
 
 
-@pytest.mark.parametrize("source", ["<div>" * 300, "<b>" * 300 + "&amp;", "<svg><g>" * 150])
+@pytest.mark.parametrize("source", ["<table><tr><td>" * 100, "<svg>" + "<g>" * 300])
 def test_what_is_nested_too_deep_passes_a_limit(source: str) -> None:
     with pytest.raises(LimitExceeded) as caught:
         parse(source)
     assert caught.value.details["limit"] == "max_depth"
     assert caught.value.details["maximum"] == 256
+
+
+def depth_of(parsed: Parsed) -> int:
+    deepest = 0
+    rest: list[tuple[Node, int]] = [(parsed.tree, 0)]
+    while rest:
+        node, depth = rest.pop()
+        deepest = max(deepest, depth)
+        rest.extend((child, depth + 1) for child in node.children)
+    return deepest
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["<div>a" * 300, "<b>a" * 300, "<b><div>a" * 300, "<ul><li>a" * 300, "<i1>a" * 300 + "</i1>"],
+)
+def test_plain_elements_that_are_nested_too_deep_are_beside_each_other(source: str) -> None:
+    found = parse(source)
+    assert found.flattened
+    assert len(found.pieces) == 300
+    assert depth_of(found) <= 256
+    assert not parse(source[: len(source) // 3]).flattened
+
+
+def test_what_follows_flattened_elements_is_where_it_belongs() -> None:
+    inner = "<span>" * 400 + "x" + "</span>" * 400
+    found = parse(f"<main>{inner}<h1>a</h1></main><p>b")
+    (html,) = (node for node in found.tree.children if isinstance(node, Element))
+    body = html.children[-1]
+    assert [node.name for node in body.children if isinstance(node, Element)] == ["main", "p"]
+    assert isinstance(body.children[0].children[-1], Element)
+    assert body.children[0].children[-1].name == "h1"
 
 
 def test_too_many_elements_pass_a_limit() -> None:

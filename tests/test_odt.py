@@ -41,9 +41,12 @@ AUTOMATIC = (
 )
 
 
-def odt(body: str) -> bytes:
+def odt(body: str, **parts: str) -> bytes:
+    """A text; `Object1` and the like are what is in a part of its own."""
+    objects = {f"{name}/content.xml": content for name, content in parts.items()}
     return zipped(
-        {
+        objects
+        | {
             "mimetype": "application/vnd.oasis.opendocument.text",
             "styles.xml": f"<office:document-styles {SPACES}>{STYLES}</office:document-styles>",
             "content.xml": (
@@ -55,8 +58,8 @@ def odt(body: str) -> bytes:
     )
 
 
-def converted(body: str) -> Document:
-    data = odt(body)
+def converted(body: str, **parts: str) -> Document:
+    data = odt(body, **parts)
     assert media_type(data, "x") == "application/vnd.oasis.opendocument.text"
     document = read(data, SETTINGS)
     for start in range(0, len(document.text), 5):
@@ -122,6 +125,21 @@ def items(style: str, *contents: str, more: str = "") -> str:
 )  # fmt: skip
 def test_structure_is_kept(body: str, expected: str) -> None:
     assert converted(body).text == expected
+
+
+MATH = 'xmlns="http://www.w3.org/1998/Math/MathML"'
+
+
+def test_formulas_are_in_one_line() -> None:
+    fraction = "<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mi>b</mi></mfrac>"
+    formula = f"<math {MATH}><semantics>{fraction}<annotation>x</annotation></semantics></math>"
+    frame = '<draw:frame><draw:object xlink:href="{}"/><draw:image/></draw:frame>'
+    body = p(f"is {frame.format('./Object1')} so") + p(f"no {frame.format('./Object2')}sheet")
+    other = f"<office:document-content {SPACES}><text:p>x</text:p></office:document-content>"
+    document = converted(body, Object1=formula, Object2=other)
+    assert document.text == "is (a+1)/b so\n\nno sheet\n"
+    inside = f"<draw:object><math {MATH}><msup><mi>x</mi><mn>2</mn></msup></math></draw:object>"
+    assert converted(p(f"is {inside}")).text == "is x^2\n"
 
 
 def test_tables_with_merged_cells() -> None:

@@ -16,7 +16,7 @@ MAIN = "http://schemas.openxmlformats.org/"
 SPACES = (
     f'xmlns:p="{MAIN}presentationml/2006/main" xmlns:a="{MAIN}drawingml/2006/main" '
     f'xmlns:r="{MAIN}officeDocument/2006/relationships" '
-    f'xmlns:dgm="{MAIN}drawingml/2006/diagram"'
+    f'xmlns:dgm="{MAIN}drawingml/2006/diagram" xmlns:c="{MAIN}drawingml/2006/chart"'
 )
 
 
@@ -44,6 +44,9 @@ MASTER = (
 )
 
 
+KINDS = (("notes", "notesSlide"), ("data", "diagramData"), ("chart", "chart"))
+
+
 def deck(*slides: str, **parts: str) -> bytes:
     """A presentation; `notes1` are the notes of slide 1, `data1` is its diagram."""
     ids = "".join(f'<p:sldId id="{at}" r:id="s{at}"/>' for at in range(len(slides)))
@@ -67,7 +70,7 @@ def deck(*slides: str, **parts: str) -> bytes:
         files[f"ppt/{names[at]}"] = slide
         targets = [("l", "slideLayout", "../slideLayouts/layout.xml")]
         targets.append(("link", "hyperlink", "https://a.b"))
-        for kind, folder in (("notes", "notesSlide"), ("data", "diagramData")):
+        for kind, folder in KINDS:
             key = f"{kind}{at + 1}"
             if key in parts:
                 targets.append((kind, folder, f"../{folder}s/{key}.xml"))
@@ -169,6 +172,36 @@ def test_diagrams_are_lists() -> None:
     data = f"<dgm:dataModel {SPACES}>{texts}</dgm:dataModel>"
     document = converted(deck(tree("sld", frame, shape("none", par("z"))), data1=data))
     assert document.text == "- one\n- two\n\nz\n"
+
+
+def values(name: str, *points: str) -> str:
+    found = [f'<c:pt idx="{at}"><c:v>{one}</c:v></c:pt>' for at, one in enumerate(points) if one]
+    return f"<c:{name}><c:cache>{''.join(found)}</c:cache></c:{name}>"
+
+
+def test_charts_are_tables_of_their_data() -> None:
+    frame = (
+        '<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="chart"/></a:graphicData>'
+        "</a:graphic></p:graphicFrame>"
+    )
+    years = values("cat", "2024", "2025")
+    series = [
+        f"<c:ser>{values('tx', 'North')}{years}{values('val', '1', '2.5')}</c:ser>",
+        f"<c:ser>{values('tx', 'South')}{years}{values('val', '', '3')}</c:ser>",
+    ]
+    title = f"<c:title><c:tx><c:rich>{par('Sales')}</c:rich></c:tx></c:title>"
+    chart = f"<c:chart>{title}<c:plotArea>{''.join(series)}</c:plotArea></c:chart>"
+    root = f"<c:chartSpace {SPACES}>{chart}</c:chartSpace>"
+    document = converted(
+        deck(tree("sld", shape("title", par("A"))), tree("sld", frame), chart2=root)
+    )
+    assert document.text == (
+        "# A\n\n# Slide 2\n\nSales\n\n"
+        "|  | North | South |\n| --- | --- | --- |\n| 2024 | 1 |  |\n| 2025 | 2.5 | 3 |\n"
+    )
+    assert document.pages(len("# A\n\n# Slide 2\n\n"), len(document.text)) == {
+        "first": 2, "last": 2, "labels": ["2"],
+    }  # fmt: skip
 
 
 def test_another_kind_of_package_is_an_error() -> None:

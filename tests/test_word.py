@@ -11,7 +11,7 @@ from spanwise.formats.docx import read, reread
 from spanwise.formats.docx.numbering import formatted
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
-from tests.packages import level, num, p, r, relationships, style, word, zipped
+from tests.packages import SPACES, level, num, p, r, relationships, style, word, zipped
 from tests.shared_data import field_reports
 
 SETTINGS = Settings(heading_numbers=True)
@@ -163,6 +163,60 @@ def test_what_is_not_printed_is_left_out(left_out: str) -> None:
     assert text_of(f"<w:p>{r('a')}{left_out}{r('b')}</w:p>") == "ab\n"
 
 
+def test_a_style_hides_a_paragraph_unless_a_run_says_otherwise() -> None:
+    hidden = '<w:style w:type="paragraph" w:styleId="Hid"><w:name w:val="Hid"/>'
+    styles = f"{STYLES}{hidden}<w:rPr><w:vanish/></w:rPr></w:style>"
+    assert text_of(p("a") + p("x", "Hid") + p("b"), styles=styles) == "a\n\nb\n"
+    shown = f'<w:p><w:pPr><w:pStyle w:val="Hid"/></w:pPr>{r("b", NOT_HIDDEN)}{r("x")}</w:p>'
+    assert text_of(p("a") + shown, styles=styles) == "a\n\nb\n"
+
+
+ONE_LEVEL = f'<w:abstractNum w:abstractNumId="5">{level(0, "decimal", "%1.")}</w:abstractNum>'
+NOT_HIDDEN = '<w:vanish w:val="0"/>'
+DELETED = '<w:rPr><w:del w:id="1"/></w:rPr>'
+
+
+def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
+    assert text_of(p("a ", "", DELETED) + p("b") + p("c")) == "a b\n\nc\n"
+    assert text_of(p("a ", "", DELETED) + p("B", "H1")) == "# a B\n"
+    assert text_of(p("a", "", DELETED)) == "a\n"
+    items = p("", "", num(2) + DELETED) + p("one", "", num(2))
+    numbering = f"{ONE_LEVEL}<w:num w:numId='2'><w:abstractNumId w:val='5'/></w:num>"
+    assert text_of(items, numbering=numbering) == "1. one\n"
+
+
+def test_a_page_that_is_embedded_is_read() -> None:
+    def made(name: str, content: str) -> bytes:
+        rels = relationships(("page", "aFChunk", name), ("styles", "styles", "styles.xml"))
+        body = f'{p("a")}<w:altChunk r:id="page"/>{p("b")}'
+        return zipped(
+            {
+                "_rels/.rels": relationships(("r1", "officeDocument", "word/document.xml")),
+                "word/document.xml": f"<w:document {SPACES}><w:body>{body}</w:body></w:document>",
+                "word/_rels/document.xml.rels": rels,
+                f"word/{name}": content,
+            }
+        )
+
+    data = made("page.htm", "<html><h2>T</h2><p id=x>one &amp; <b>two</b>")
+    document = read(data, SETTINGS)
+    assert document.text == "a\n\n## T\n\none & two\n\nb\n"
+    regions = document.regions(0, len(document.text))
+    assert {region["part"] for region in regions[1:-1]} == {"word/page.htm"}
+    assert reread(data, regions, SETTINGS).split() == ["a", "T", "one", "&", "two", "b"]
+    document = read(made("page.docx", "PK"), SETTINGS)
+    assert document.text == "a\n\nb\n"
+    assert [notice["code"] for notice in document.notices] == ["left_out"]
+
+
+def test_a_heading_with_prose_in_its_cell_is_that_of_a_section() -> None:
+    prose = "A sentence. " * 8 + "The end."
+    rows = [cell(p("A", "H1") + p(prose)) + cell(p("two")), cell(p("c")) + cell(p("d"))]
+    assert text_of(table(*rows)) == f"# A\n\n{prose}\n\ntwo\n\nc\n\nd\n"
+    rows = [cell(p("A", "H1") + p("one")) + cell(p("B", "H1")), cell(p("c")) + cell(p("d"))]
+    assert text_of(table(*rows)) == "| A one | B |\n| --- | --- |\n| c | d |\n"
+
+
 def test_blocks_in_content_controls_are_kept() -> None:
     body = f"<w:sdt><w:sdtContent>{p('A', 'H1')}{p('b')}</w:sdtContent></w:sdt>"
     assert text_of(body) == "# A\n\nb\n"
@@ -195,12 +249,14 @@ def test_prose_in_type_of_a_fixed_width_is_prose() -> None:
 
 def test_formulas_are_in_one_line() -> None:
     fraction = (
+        '<m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num>'
+        "<m:den><m:r><m:t>k</m:t></m:r></m:den></m:f><m:r><m:t>,</m:t></m:r>"
         "<m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
     )
     power = (
         "<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
     )
-    assert text_of(f"<w:p><m:oMath>{fraction}{power}</m:oMath></w:p>") == "(a+b)/2x^2\n"
+    assert text_of(f"<w:p><m:oMath>{fraction}{power}</m:oMath></w:p>") == "n¦k,(a+b)/2x^2\n"
 
 
 def cell(content: str, properties: str = "") -> str:

@@ -2,7 +2,8 @@
 
 A region is `{"part", "start", "end", "element"}`: the name of the document in the package, and span
 and element in it as for HTML. The document that holds the navigation is left out, unless
-`boilerplate` is asked for.
+`boilerplate` is asked for. The pages of a chunk are those of the printed book, where the documents
+say where they begin (`epub:type="pagebreak"`).
 """
 
 import posixpath
@@ -20,7 +21,7 @@ from spanwise.formats.depth import deep
 from spanwise.formats.html.decoding import decoded
 from spanwise.formats.html.parsing import Parsed, parse
 from spanwise.formats.html.places import Spans, Texts
-from spanwise.formats.html.reading import PageReader
+from spanwise.formats.html.reading import PageReader, flat_notices
 from spanwise.formats.writer import Writer
 from spanwise.formats.xml import Element, Limits, tree
 
@@ -99,6 +100,9 @@ class _Places:
         self._firsts: list[int] = []
         self._parts: list[str] = []
         self._spans: list[Spans] = []
+        self._breaks: list[tuple[int, int]] = []
+        """Where each page of print begins: the number of the document, that of its piece."""
+        self._labels: list[str] = []
 
     def add(self, part: str, spans: Spans, size: int) -> None:
         """The spans of a document with `size` pieces of text."""
@@ -106,6 +110,9 @@ class _Places:
         self._parts.append(part)
         self._spans.append(spans)
         self.next_origin += size + 1
+        for piece, label in spans.breaks:
+            self._breaks.append((len(self._spans) - 1, piece))
+            self._labels.append(label or str(len(self._breaks)))
 
     def regions(self, stretches: Sequence[Stretch]) -> list[Region]:
         """Those of HTML, with the names of the parts."""
@@ -127,8 +134,18 @@ class _Places:
         return found
 
     def pages(self, stretches: Sequence[Stretch]) -> Pages | None:
-        """A book that flows has none."""
-        return None
+        """The pages of print, where the book tells where they begin; none before the first."""
+        found = [page for stretch in stretches if (page := self._page(stretch))]
+        if not found:
+            return None
+        first, last = min(found), max(found)
+        return {"first": first, "last": last, "labels": self._labels[first - 1 : last]}
+
+    def _page(self, stretch: Stretch) -> int:
+        """The page on which a stretch begins; 0 for none."""
+        number = bisect_right(self._firsts, stretch.origin) - 1
+        piece = self._spans[number].piece(stretch.origin - self._firsts[number], stretch.start)
+        return bisect_right(self._breaks, (number, piece))
 
 
 def read(data: bytes, settings: Settings) -> Document:
@@ -136,17 +153,18 @@ def read(data: bytes, settings: Settings) -> Document:
     book = Book(data, settings)
     places = _Places()
     writer = Writer()
+    notices: list[Notice] = []
     with deep(settings.max_depth):
         for part, properties in book.documents():
             if "nav" in properties.split() and not settings.boilerplate:
                 continue
             parsed = book.parsed(part)
+            notices = notices or flat_notices(parsed, settings.max_depth)
             page = PageReader(
                 parsed, writer, settings, everything=True, first_origin=places.next_origin
             )
             page.read()
             places.add(part, page.spans, len(parsed.pieces))
-    notices: list[Notice] = []
     document = writer.document(MEDIA_TYPE, book.title(), places, notices)
     if not document.text:
         notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})

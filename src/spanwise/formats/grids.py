@@ -8,6 +8,8 @@ from spanwise.formats.writer import Run
 Cell = list[Run]
 MAX_CELL: Final = 400
 """Characters of a cell with blocks in it that is still one of data, not of a layout."""
+MAX_UNDER_HEADING: Final = 100
+"""Characters that a cell of data has besides a heading that it begins with."""
 
 
 class Grid:
@@ -20,6 +22,8 @@ class Grid:
         """Columns that a cell above reaches into, and for how many rows yet."""
         self._max_cells = max_cells
         self._slots = 0
+        self._held: dict[int, Cell] = {}
+        """Cells of rows that have no line of their own, as all their cells reach further down."""
 
     def row(self, cells: list[tuple[Cell, int, int]]) -> None:
         """Add a row: for each cell its runs, and how many columns and rows it spans.
@@ -29,7 +33,8 @@ class Grid:
         self._slots += len(self._taken) + sum(columns for _, columns, _ in cells)
         if self._slots > self._max_cells:
             raise LimitExceeded("max_objects", self._max_cells, self._slots, "cells of a table")
-        row: dict[int, Cell] = {}
+        row = self._held
+        self._held = {}
         taken = {column: rows for column, rows in self._taken.items() if rows > 0}
         column = 0
         for runs, columns, rows in cells:
@@ -41,11 +46,16 @@ class Grid:
                 taken[spanned] = max(rows, taken.get(spanned, 0))
             column += columns
         self._taken = {column: rows - 1 for column, rows in taken.items()}
-        if row:
+        if cells and all(rows > 1 for _, _, rows in cells):
+            self._held = row
+        elif row:
             self._rows.append(row)
 
     def rows(self) -> list[list[Cell]]:
         """All rows, of the same number of cells. Raises LimitExceeded as `row` does."""
+        if self._held:
+            self._rows.append(self._held)
+            self._held = {}
         columns = sorted({column for row in self._rows for column in row})
         cells = len(columns) * len(self._rows)
         if cells > self._max_cells:

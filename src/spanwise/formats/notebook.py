@@ -5,9 +5,10 @@ A region is `{"cell", "start_line", "end_line"}`: the cell from 1, and lines wit
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from spanwise.document import Document, Pages, Region, Stretch
+from spanwise.document import Document, Notice, Pages, Region, Stretch
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.writer import Run, Writer
@@ -55,17 +56,26 @@ def read(data: bytes, settings: Settings) -> Document:
             writer.code(runs, language)
         elif kind == "raw" and sources[number].strip():
             writer.code(runs)
-    return writer.document(MEDIA_TYPE, "", Cells(sources), [])
+    notices: list[Notice] = []
+    document = writer.document(MEDIA_TYPE, "", Cells(sources), notices)
+    if not document.text:
+        notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
+    return document
 
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The lines of the cells at `regions`."""
-    sources = _sources(_loaded(data))
+    sources = _sources_of(data)
     found = []
     for region in regions:
         lines = sources[region["cell"] - 1].split("\n")
         found.append("\n".join(lines[region["start_line"] - 1 : region["end_line"]]))
     return "\n".join(found)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _sources_of(data: bytes) -> list[str]:
+    return _sources(_loaded(data))
 
 
 def _loaded(data: bytes) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """What Word, PowerPoint and Excel files have in common: parts, and relationships between them."""
 
 import posixpath
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spanwise.document import Region
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.archive import Package
@@ -28,6 +30,8 @@ SPACES: Final = {
     f"{_STRICT}spreadsheetml/main": "x",
     f"{_OLD}drawingml/2006/diagram": "dgm",
     f"{_STRICT}drawingml/diagram": "dgm",
+    f"{_OLD}drawingml/2006/chart": "c",
+    f"{_STRICT}drawingml/chart": "c",
     f"{_OLD}package/2006/relationships": "rel",
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://www.w3.org/XML/1998/namespace": "xml",
@@ -92,6 +96,17 @@ class Office:
         core = self.tree_of(self.targets(""), "core-properties")
         said = core.first("dc:title") if core is not None else None
         return " ".join(said.all_text().split()) if said is not None else ""
+
+
+def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
+    """What stands at a region that is a span of one of the paragraphs of a part.
+
+    Raises UnreadableSource where there is no such paragraph.
+    """
+    if not 0 < region["paragraph"] <= len(paragraphs):
+        raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
+    text: str = paragraphs[region["paragraph"] - 1]
+    return text[region["start"] : region["end"]]
 
 
 def is_on(element: Element | None) -> bool:

@@ -13,6 +13,9 @@ from urllib.parse import quote
 
 from spanwise.document import Document, Notice, Places, Segment
 
+MAX_NESTED: Final = 32
+"""Lists within lists, and quotes within quotes, that are told apart."""
+
 ADDED: Final = -1
 """The origin of text that is not in the original."""
 
@@ -79,7 +82,7 @@ class Writer:
         """An item of a list, `depth` lists deep from 0; `marker` is `-` or a number as in `3.`."""
         runs = trimmed(runs)
         if runs:
-            depth = min(depth, len(self._widths))
+            depth = min(depth, len(self._widths), MAX_NESTED)
             indent = sum(self._widths[:depth])
             self._widths[depth:] = [len(marker) + 1]
             self._line(" " * indent + marker + " ", _escaped(runs))
@@ -105,7 +108,8 @@ class Writer:
         """What is written is a block quote."""
         self.end_list()
         before = self._prefix
-        self._prefix += "> "
+        if before.count(">") < MAX_NESTED:
+            self._prefix += "> "
         yield
         self.end_list()
         self._prefix = before

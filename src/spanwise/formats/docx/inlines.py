@@ -32,7 +32,9 @@ def printed(paragraph: Element, styles: Styles) -> str:
 
 def inlines(paragraph: Element, styles: Styles) -> Iterator[Inline]:
     """What is in a paragraph."""
-    return _Walk(styles).content(paragraph, "")
+    named = paragraph.find("w:pPr", "w:pStyle")
+    is_hidden = named is not None and styles.of(named.get("w:val")).is_hidden
+    return _Walk(styles, is_hidden).content(paragraph, "")
 
 
 class _Field:
@@ -46,8 +48,9 @@ class _Field:
 class _Walk:
     """One paragraph; fields are open from one of their marks to another."""
 
-    def __init__(self, styles: Styles) -> None:
+    def __init__(self, styles: Styles, is_hidden: bool) -> None:
         self._styles = styles
+        self._is_hidden = is_hidden
         self._fields: list[_Field] = []
 
     def content(self, parent: Element, link: str) -> Iterator[Inline]:
@@ -79,16 +82,18 @@ class _Walk:
     def _run(self, run: Element, link: str) -> Iterator[Inline]:
         properties = run.first("w:rPr")
         is_code = False
+        is_hidden = self._is_hidden
         if properties is not None:
-            if is_on(properties.first("w:vanish")):
-                return
             style = properties.first("w:rStyle")
             if style is not None:
                 found = self._styles.of(style.get("w:val"))
-                if found.is_hidden:
-                    return
+                is_hidden = is_hidden or found.is_hidden
                 is_code = found.is_code or found.is_monospaced
             is_code = is_code or is_monospaced(properties.first("w:rFonts"))
+            vanish = properties.first("w:vanish")
+            is_hidden = is_on(vanish) if vanish is not None else is_hidden
+        if is_hidden:
+            return
         yield from self._parts(run, is_code, link)
 
     def _parts(self, run: Element, is_code: bool, link: str) -> Iterator[Inline]:
@@ -185,8 +190,8 @@ def _symbol(font: str, code: str) -> str:
     except ValueError:
         return ""
     low = value - 0xF000 if 0xF000 <= value <= 0xF0FF else value
-    if "wingdings" in font.lower():
-        return _WINGDINGS.get(low, "\ufffd")
+    if font.lower() in _PICTURES:
+        return _PICTURES[font.lower()].get(low, "\ufffd")
     if font.lower() == "symbol":
         return _SYMBOL.get(low) or (chr(low) if 0x20 <= low < 0x40 else "\ufffd")
     if 0 < value <= 0x10FFFF and not 0xD800 <= value <= 0xF8FF:
@@ -206,7 +211,9 @@ def formula(element: Element) -> str:
     texts = [(child.name, formula(child)) for child in element.children]
     parts = dict(texts)
     if name == "m:f":
-        return f"{_grouped(parts.get('m:num', ''))}/{_grouped(parts.get('m:den', ''))}"
+        kind = element.find("m:fPr", "m:type")
+        bar = "¦" if kind is not None and kind.get("m:val") == "noBar" else "/"
+        return f"{_grouped(parts.get('m:num', ''))}{bar}{_grouped(parts.get('m:den', ''))}"
     if name in ("m:sSup", "m:sSub", "m:sSubSup", "m:nary"):
         base = parts.get("m:e", "")
         if name != "m:nary" and element.find("m:e", "m:f") is not None:
@@ -252,11 +259,30 @@ _SIGNS: Final = {
     "w:cr": "\n",
     "w:noBreakHyphen": "\u2011",
 }
-_WINGDINGS: Final = {
-    0x4A: "☺", 0x6C: "●", 0x6E: "■", 0x6F: "☐", 0x71: "❑", 0x72: "❒", 0x76: "❖", 0x9F: "•",
-    0xA7: "▪", 0xA8: "☐", 0xD8: "➢", 0xE0: "→", 0xE8: "➔", 0xDF: "←", 0xF0: "⇨", 0xFB: "✗",
-    0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x20: " ",
+_PICTURES: Final = {
+    "wingdings": {
+        0x20: " ", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x36: "⌛", 0x37: "⌨", 0x3F: "✍", 0x41: "✌",
+        0x45: "☜", 0x46: "☞", 0x47: "☝", 0x48: "☟", 0x4A: "☺", 0x4B: "😐", 0x4C: "☹", 0x4D: "💣",
+        0x4E: "☠", 0x51: "✈", 0x52: "☼", 0x53: "💧", 0x54: "❄", 0x58: "✠", 0x5A: "☪", 0x5B: "☯",
+        0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "☐", 0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫",
+        0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x78: "☒", 0x7B: "❀", 0x7C: "✿", 0x80: "⓪", 0x81: "①",
+        0x82: "②", 0x83: "③", 0x84: "④", 0x85: "⑤", 0x86: "⑥", 0x87: "⑦", 0x88: "⑧", 0x89: "⑨",
+        0x8A: "⑩", 0x8C: "❶", 0x8D: "❷", 0x8E: "❸", 0x8F: "❹", 0x90: "❺", 0x91: "❻", 0x92: "❼",
+        0x93: "❽", 0x94: "❾", 0x95: "❿", 0x9E: "·", 0x9F: "•", 0xA0: "▪", 0xA1: "○", 0xA4: "◉",
+        0xA5: "◎", 0xA7: "▪", 0xA8: "☐", 0xAA: "✦", 0xAB: "★", 0xAC: "✶", 0xAD: "✴", 0xAE: "✹",
+        0xAF: "✵", 0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xEF: "⇦",
+        0xF0: "⇨", 0xF1: "⇧", 0xF2: "⇩", 0xF3: "⬄", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
+    },
+    "wingdings 2": {
+        0x20: " ", 0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0x96: "•",
+        0x97: "●", 0x98: "●", 0x99: "○", 0x9A: "○", 0xA0: "▪", 0xA2: "■", 0xA3: "☐", 0xA4: "☐",
+    },
+    "wingdings 3": {
+        0x20: " ", 0x66: "→", 0x67: "→", 0x70: "▲", 0x71: "▼", 0x72: "△", 0x73: "▽", 0x74: "◀",
+        0x75: "▶", 0x76: "◁", 0x77: "▷", 0x7D: "▶", 0x84: "◀",
+    },
 }  # fmt: skip
+"""What fonts of pictures have for letters."""
 _SYMBOL: Final = {
     0x61: "α", 0x62: "β", 0x63: "χ", 0x64: "δ", 0x65: "ε", 0x66: "φ", 0x67: "γ", 0x68: "η",
     0x69: "ι", 0x6A: "ϕ", 0x6B: "κ", 0x6C: "λ", 0x6D: "μ", 0x6E: "ν", 0x6F: "ο", 0x70: "π",

@@ -7,13 +7,15 @@ from typing import Final, NamedTuple
 
 from spanwise.document import Document, Notice
 from spanwise.formats import Settings
+from spanwise.formats.docx.embedded import Places
 from spanwise.formats.docx.inlines import choice, inlines
 from spanwise.formats.docx.notes import Notes
 from spanwise.formats.docx.numbering import Label, Numbering
 from spanwise.formats.docx.styles import BODY_TEXT, Style, Styles, number
-from spanwise.formats.grids import MAX_CELL, Grid
+from spanwise.formats.grids import MAX_CELL, MAX_UNDER_HEADING, Grid
 from spanwise.formats.office import SPACES, Office, Target
 from spanwise.formats.places import Texts
+from spanwise.formats.sniffing import HTML, media_type
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 from spanwise.formats.xml import Element, elements
 
@@ -23,6 +25,10 @@ BLOCKS: Final = frozenset(("w:p", "w:tbl", "w:sdt", "w:altChunk", "mc:AlternateC
 
 _CODE_SIGNS: Final = re.compile(r"[{}();=<>\[\]|$#`]|^\s{2,}\S")
 """What prose that is set in type of a fixed width has less of than code."""
+
+
+_UNREAD: Final = {"dgm:relIds": "a diagram", "c:chart": "a chart", "a:t": "a drawing"}
+"""What in a drawing has text that is not read."""
 
 
 class Reader:
@@ -36,9 +42,9 @@ class Reader:
         self.styles = Styles(office.tree_of(targets, "styles"))
         self._numbering = Numbering(office.tree_of(targets, "numbering"), self.styles)
         self._targets: dict[str, dict[str, Target]] = {self.part: targets}
-        self._max_cells = settings.max_objects
-        self._heading_numbers = settings.heading_numbers
+        self._settings = settings
         self._texts = Texts()
+        self._places = Places(self._texts)
         self._writer = Writer()
         self._notes = Notes(office, targets, self.line)
         self._numbers: dict[int, int] = {}
@@ -49,18 +55,19 @@ class Reader:
         self._code: list[list[Run]] = []
         """Lines that are code, if anything in them looks like it."""
         self._is_code_style = False
-        self._initial: list[Run] = []
-        """A big letter that the next paragraph begins with."""
+        self._begun: list[Run] = []
+        """What the next paragraph begins with: a big letter, or one whose end is deleted."""
         self._notices: list[Notice] = []
 
-    def document(self, media_type: str) -> Document:
-        """All that is in the file."""
+    def document(self, own_type: str) -> Document:
+        """All that is in the file, which is of the media type `own_type`."""
         for block in self.numbered(self.part):
             self._block(block)
         self._end_code()
+        self._writer.paragraph(self._begun)
         self._notes.write(self._writer)
         title = self._title or self.office.title()
-        document = self._writer.document(media_type, title, self._texts, self._notices)
+        document = self._writer.document(own_type, title, self._places, self._notices)
         if not document.text:
             self._notices.append(
                 {"code": "no_text", "page": None, "message": "there is no text in it"}
@@ -77,6 +84,8 @@ class Reader:
                 if element.name == "w:p":
                     count += 1
                     self._numbers[id(element)] = count
+                elif element.name in _UNREAD:
+                    self._leave_out(f"the text of {_UNREAD[element.name]} is not read")
             yield block
 
     # -- blocks ----------------------------------------------------------------------------------
@@ -97,20 +106,36 @@ class Reader:
             if chosen is not None:
                 self._blocks(chosen)
         elif name == "w:altChunk":
-            message = "a document that is embedded as a part of the text is not read"
-            self._notices.append({"code": "left_out", "page": None, "message": message})
+            self._embedded(element)
         elif name.startswith("w:") and name not in ("w:sdtPr", "w:del", "w:moveFrom"):
             self._blocks(element)
 
+    def _embedded(self, chunk: Element) -> None:
+        """A document within the document: a page of HTML is read, others are told of."""
+        self._end_code()
+        target = self._targets[self.part].get(chunk.get("r:id"))
+        part = target.name if target is not None and not target.external else ""
+        if part in self.office.package:
+            data = self.office.package.read(part)
+            if media_type(data, part) == HTML:
+                self._places.write(part, data, self._writer, self._settings)
+                return
+        self._leave_out(f"a document that is embedded as a part of the text is not read: {part}")
+
+    def _leave_out(self, message: str) -> None:
+        notice: Notice = {"code": "left_out", "page": None, "message": message}
+        if notice not in self._notices:
+            self._notices.append(notice)
+
     def _paragraph(self, paragraph: Element) -> None:
-        look = self._look(paragraph)
         runs, boxes = self.line(paragraph, self.part, self._numbers[id(paragraph)])
-        if _is_initial(paragraph):
-            self._initial = runs
+        runs = self._begun + runs
+        self._begun = []
+        if _is_begun(paragraph):
+            self._begun = runs
+            self._boxes(boxes)
             return
-        if self._initial:
-            runs = self._initial + runs
-            self._initial = []
+        look = self._look(paragraph)
         if self._is_code(paragraph, look):
             own = _own(runs)
             if own or self._code:
@@ -124,6 +149,9 @@ class Reader:
                 self._item(runs, look.label)
             else:
                 self._writer.paragraph(runs)
+        self._boxes(boxes)
+
+    def _boxes(self, boxes: list[Element]) -> None:
         for box in boxes:
             self._blocks(box)
 
@@ -137,7 +165,7 @@ class Reader:
             self._shift = 1
             self._writer.heading(1, runs)
             return
-        if self._heading_numbers and look.label is not None and look.label.text:
+        if self._settings.heading_numbers and look.label is not None and look.label.text:
             runs = [Run(look.label.text + " "), *runs]
         self._writer.heading((look.outline or 0) + 1 + self._shift, runs)
 
@@ -176,7 +204,7 @@ class Reader:
                 for cell in row_cells:
                     self._blocks(cell)
             return
-        grid = Grid(self._max_cells)
+        grid = Grid(self._settings.max_objects)
         for row, row_cells in zip(rows, cells, strict=True):
             grid.row([*_gap(row), *[self._cell(cell) for cell in row_cells]])
         lines = grid.rows()
@@ -190,12 +218,16 @@ class Reader:
         is_column = all(len(row) == 1 for row in cells)
         for row in cells:
             for cell in row:
-                size = sum(len(part.text) for part in cell.walk() if part.name == "w:t")
-                if size <= MAX_CELL:
-                    continue
-                if is_column or any(
-                    part.name == "w:tbl" or (part.name == "w:p" and self._is_heading(part))
+                size = _size(cell)
+                headings = [
+                    _size(part)
                     for part in cell.walk()
+                    if part.name == "w:p" and self._is_heading(part)
+                ]
+                if 0 < sum(headings) < size - MAX_UNDER_HEADING:
+                    return True  # a section
+                if size > MAX_CELL and (
+                    is_column or headings or any(part.name == "w:tbl" for part in cell.walk())
                 ):
                     return True
         return False
@@ -343,10 +375,20 @@ def _printed(label: Label | None) -> list[Run]:
     return [Run(label.text + " ")] if label is not None and label.text else []
 
 
-def _is_initial(paragraph: Element) -> bool:
-    """Whether a paragraph is the big letter that the next one begins with."""
+def _size(element: Element) -> int:
+    """How many characters of text are in an element."""
+    return sum(len(part.text) for part in element.walk() if part.name == "w:t")
+
+
+def _is_begun(paragraph: Element) -> bool:
+    """Whether the next paragraph goes on with this: a big letter, or the mark is deleted."""
     frame = paragraph.find("w:pPr", "w:framePr")
-    return frame is not None and frame.get("w:dropCap") in ("drop", "margin")
+    if frame is not None and frame.get("w:dropCap") in ("drop", "margin"):
+        return True
+    mark = paragraph.find("w:pPr", "w:rPr")
+    return mark is not None and any(
+        mark.first(name) is not None for name in ("w:del", "w:moveFrom")
+    )
 
 
 def _is_deleted(row: Element) -> bool:

@@ -2,8 +2,9 @@
 
 A region is `{"start", "end", "element"}`: a span of code points in the decoded source (without byte
 order mark, line endings as they are), and the `id` of the nearest element around it that has one,
-or null. Scripts, styles, templates, form fields and what is hidden are left out; so are navigation
-and what else is around the content, unless `boilerplate` is asked for.
+or null. Scripts, styles, templates, form fields and what is hidden (by attributes, or by simple
+rules of style sheets in the page) are left out; so are navigation and what else is around the
+content, unless `boilerplate` is asked for. What stands for a picture (`alt`) is no text.
 """
 
 from collections.abc import Sequence

@@ -38,7 +38,8 @@ def in_body(b: Builder, token: Token) -> None:
     elif isinstance(token, Start):
         (_STARTS.get(token.name) or _other_start)(b, token)
     elif isinstance(token, End):
-        (_ENDS.get(token.name) or _other_end)(b, token)
+        if not (b.flattened and b.ends_flattened(token.name)):
+            (_ENDS.get(token.name) or _other_end)(b, token)
     elif isinstance(token, Remark):
         b.insert_comment(token.data)
     elif not isinstance(token, Declaration) and b.template_modes:
@@ -147,7 +148,7 @@ def _a(b: Builder, token: Start) -> None:
 
 def _formatting(b: Builder, token: Start) -> None:
     b.reconstruct()
-    b.push_formatting(b.insert(token.name, token.attrs))
+    b.insert_formatting(token.name, token.attrs)
 
 
 def _nobr(b: Builder, token: Start) -> None:
@@ -155,7 +156,7 @@ def _nobr(b: Builder, token: Start) -> None:
     if b.in_scope("nobr"):
         _end_formatting(b, End("nobr"))
         b.reconstruct()
-    b.push_formatting(b.insert(token.name, token.attrs))
+    b.insert_formatting(token.name, token.attrs)
 
 
 def _object(b: Builder, token: Start) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from spanwise.errors import LimitExceeded
 from spanwise.formats.html.names import (
     BUTTON_SCOPE,
+    FORMATTING,
     IMPLIED_END,
     MATHML_SPECIAL,
     ROWS,
@@ -59,6 +60,8 @@ class Builder:
         self.scripting = False
         self.skip_newline = False
         self.table_text: list[Piece] = []
+        self.flattened: dict[str, int] = {}
+        """How many elements of a name were not opened, since too many are."""
         self._modes = modes
         self._foreign = foreign
         self._max_depth = max_depth
@@ -189,11 +192,38 @@ class Builder:
         return self.open[0], len(self.open[0].children)
 
     def insert(self, name: str, attrs: dict[str, str], namespace: str = HTML) -> Element:
-        """Put an element into the tree and open it."""
+        """Put an element into the tree and open it.
+
+        One that is nested deeper than `max_depth` stays empty, and what would be in it follows it,
+        as in browsers; those that later tags rely upon can go a little deeper.
+        """
+        element = self._put(name, attrs, namespace)
+        if len(self.open) < self._max_depth - _ROOM or namespace != HTML or name in _RELIED_UPON:
+            self.push(element)
+        else:
+            self.flattened[name] = self.flattened.get(name, 0) + 1
+        return element
+
+    def insert_formatting(self, name: str, attrs: dict[str, str]) -> None:
+        """Put a formatting element into the tree, open it and note it."""
+        element = self.insert(name, attrs)
+        if self.open[-1] is element:
+            self.push_formatting(element)
+
+    def ends_flattened(self, name: str) -> bool:
+        """Whether an end tag is that of an element that was not opened; what follows is apart."""
+        count = self.flattened.get(name, 0)
+        if count == 0:
+            return False
+        self.flattened[name] = count - 1
+        if name not in FORMATTING:
+            self._put(name, {}, HTML)
+        return True
+
+    def _put(self, name: str, attrs: dict[str, str], namespace: str) -> Element:
         element = self.new(name, attrs, namespace)
         parent, at = self.place()
         parent.insert(at, element)
-        self.push(element)
         return element
 
     def new(self, name: str, attrs: dict[str, str], namespace: str = HTML) -> Element:
@@ -214,8 +244,7 @@ class Builder:
 
     def insert_void(self, name: str, attrs: dict[str, str], namespace: str = HTML) -> None:
         """Put an element into the tree that cannot have content."""
-        self.insert(name, attrs, namespace)
-        self.open.pop()
+        self._put(name, attrs, namespace)
 
     def insert_text(self, piece: Piece) -> None:
         """Put text into the tree."""
@@ -286,7 +315,9 @@ class Builder:
     def reconstruct(self) -> None:
         """Open again the formatting elements that were closed without an end tag."""
         noted = self.formatting
-        if not noted or noted[-1] is None or noted[-1] in self.open:
+        if not noted or noted[-1] is None or noted[-1] is self.open[-1]:
+            return
+        if noted[-1] in self.open or len(self.open) >= self._max_depth - _ROOM:
             return
         at = len(noted) - 1
         while at > 0 and (before := noted[at - 1]) is not None and before not in self.open:
@@ -294,6 +325,9 @@ class Builder:
         for number in range(at, len(noted)):
             element = noted[number]
             assert element is not None
+            if len(self.open) >= self._max_depth - _ROOM:
+                self.flattened.setdefault(element.name, 0)
+                return
             noted[number] = self.insert(element.name, element.attrs)
 
     def adopt(self, name: str) -> bool:
@@ -389,6 +423,13 @@ class Builder:
             return
 
 
+_ROOM: Final = 8
+"""Levels below `max_depth` that are kept for elements that are relied upon."""
+_RELIED_UPON: Final = frozenset(
+    "applet body button caption col colgroup form frameset head html marquee noembed noframes "
+    "noscript object optgroup option script select style table tbody td template textarea tfoot th "
+    "thead title tr xmp iframe".split()
+)
 _TABLE: Final = frozenset(("table", "tr"))
 _MODE_OF: Final = {
     "td": "in cell",

@@ -18,6 +18,8 @@ class Parsed(NamedTuple):
 
     tree: Tree
     pieces: list[Piece]
+    flattened: bool
+    """Whether elements were nested deeper than `max_depth`."""
 
 
 def parse(
@@ -30,14 +32,15 @@ def parse(
 ) -> Parsed:
     """The tree of a document; `xml` is for XHTML as in books.
 
-    Raises LimitExceeded for `max_depth` and `max_objects`.
+    Elements nested deeper than `max_depth` are beside each other, but for tables and the like.
+    Raises LimitExceeded for those, and for `max_objects`.
     """
     builder = Builder(source, MODES, in_foreign, max_depth, max_objects, xml)
     builder.scripting = scripting
     builder.run()
     if "<selectedcontent" in source:
         _show_selected(builder.tree)
-    return Parsed(builder.tree, builder.pieces)
+    return Parsed(builder.tree, builder.pieces, bool(builder.flattened))
 
 
 def parse_fragment(source: str, context: Element, *, scripting: bool = False) -> Parsed:
@@ -63,7 +66,7 @@ def parse_fragment(source: str, context: Element, *, scripting: bool = False) ->
     tree = Tree()
     for child in root.children:
         tree.append(child)
-    return Parsed(tree, builder.pieces)
+    return Parsed(tree, builder.pieces, bool(builder.flattened))
 
 
 def _show_selected(tree: Tree) -> None:

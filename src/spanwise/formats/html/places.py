@@ -18,6 +18,8 @@ class Spans:
         """Pieces as parsed."""
         self.elements: list[str | None] = [None] * len(pieces)
         """For each piece the nearest `id`."""
+        self.breaks: list[tuple[int, str]] = []
+        """The pages of print that begin here: the next piece of each, and what is printed on it."""
         self._pieces = pieces
         self._starts = [piece.start for piece in pieces]
         # How many of the pieces before each hold more than white space.
@@ -28,15 +30,17 @@ class Spans:
         found: list[Region] = []
         last = -1
         for origin, start, end in stretches:
-            if origin == SOURCE:
-                number = bisect_right(self._starts, start) - 1
-            else:
-                number = origin - 1
+            number = self.piece(origin, start)
+            if origin != SOURCE:
                 start, end = self._pieces[number].start, self._pieces[number].end
             if not (found and self._extended(found[-1], last, number, start, end)):
                 found.append({"start": start, "end": end, "element": self.elements[number]})
             last = number
         return found
+
+    def piece(self, origin: int, start: int) -> int:
+        """The number of the piece that holds the character `start` of an origin."""
+        return bisect_right(self._starts, start) - 1 if origin == SOURCE else origin - 1
 
     def _extended(self, region: Region, last: int, number: int, start: int, end: int) -> bool:
         """Make a region longer, if all text up to `end` belongs to it."""

@@ -6,12 +6,16 @@ from typing import Final
 from spanwise.document import Document, Notice
 from spanwise.formats import Settings
 from spanwise.formats.depth import deep
+from spanwise.formats.formulas import laid_out
 from spanwise.formats.grids import Grid
-from spanwise.formats.html.nodes import HTML, Element, Node, Text
+from spanwise.formats.html.languages import language_of
+from spanwise.formats.html.names import MATHML_TEXT
+from spanwise.formats.html.nodes import HTML, MATHML, Element, Node, Text
 from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
+from spanwise.formats.html.stylesheets import Sheets
 from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
-from spanwise.formats.html.visible import Visible, elements, heading_level
+from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 
 _BLOCKS: Final = frozenset(
@@ -21,9 +25,6 @@ _BLOCKS: Final = frozenset(
 )
 _CODE: Final = frozenset("code kbd samp tt".split())
 _WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
-_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
-)
 _BLANKS: Final = " \t\n\f\r"
 
 
@@ -33,11 +34,19 @@ def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
     reader = PageReader(parsed, writer, settings)
     with deep(settings.max_depth):
         reader.read()
-    notices: list[Notice] = []
+    notices: list[Notice] = flat_notices(parsed, settings.max_depth)
     document = writer.document(media_type, reader.title, reader.spans, notices)
     if not document.text:
         notices.append({"code": "no_text", "page": None, "message": "there is no text in it"})
     return document
+
+
+def flat_notices(parsed: Parsed, max_depth: int) -> list[Notice]:
+    """A notice where elements were nested too deep to be kept so, else none."""
+    if not parsed.flattened:
+        return []
+    message = f"elements within more than {max_depth} others are read as if beside each other"
+    return [{"code": "flattened", "page": None, "message": message}]
 
 
 class PageReader:
@@ -58,7 +67,13 @@ class PageReader:
         self._tree = parsed.tree
         self._pieces = parsed.pieces
         self._writer = writer
-        self._visible = Visible(everything or settings.boilerplate)
+        sheets = [
+            self._plain(one)
+            for one in elements(parsed.tree)
+            if one.name == "style"
+            and one.attrs.get("media", "all").lower() in ("", "all", "screen")
+        ]
+        self._visible = Visible(everything or settings.boilerplate, Sheets(sheets))
         self._max_cells = settings.max_objects
         self._first_origin = first_origin
         self._line: list[Run] = []
@@ -70,6 +85,7 @@ class PageReader:
         """More than 0 where blocks are no blocks: in a heading or a cell."""
         self._pre = False
         self._element: str | None = None
+        self._next_piece = 0
         self._markers: list[str] = []
         """For each list that is open the marker of its item."""
         self._marker: str | None = None
@@ -110,10 +126,18 @@ class PageReader:
                 for piece in child.pieces:
                     self._text(piece)
             elif isinstance(child, Element) and not self._visible.leaves_out(child):
+                if child.attrs and is_page_break(child):
+                    self._page_break(child)
+                    continue
                 before = self._element
                 self._element = child.attrs.get("id") or before
                 self._one(child)
                 self._element = before
+
+    def _page_break(self, element: Element) -> None:
+        attrs = element.attrs
+        label = attrs.get("title") or attrs.get("aria-label") or self._all_text(element)
+        self.spans.breaks.append((self._next_piece, " ".join(label.split()).rstrip(".")))
 
     def _one(self, element: Element) -> None:
         name = element.name if element.namespace == HTML else ""
@@ -142,6 +166,13 @@ class PageReader:
             if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
                 self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
                 self._space = Run(" ")
+        elif element.namespace == MATHML and element.name not in MATHML_TEXT:
+            inside = [child for child in element.children if isinstance(child, Element)]
+            for part in laid_out(element.name, element.attrs, inside, _name, self._all_text):
+                if isinstance(part, str):
+                    self._add(part)
+                else:
+                    self._one(part)
         else:
             self._children(element)
 
@@ -218,7 +249,7 @@ class PageReader:
             runs.pop()
         runs[-1] = runs[-1]._replace(text=runs[-1].text.rstrip())
         with self._writer.in_item():
-            self._writer.code(runs, _language(element))
+            self._writer.code(runs, language_of(element))
 
     def _table(self, element: Element) -> None:
         if is_layout(element, self._size):
@@ -325,6 +356,7 @@ class PageReader:
 
     def _text(self, number: int) -> None:
         text, start, end = self._pieces[number]
+        self._next_piece = number + 1
         self.spans.elements[number] = self._element
         origin = self._first_origin + SOURCE
         offset = start
@@ -344,6 +376,17 @@ class PageReader:
             self._line.append(run)
             self._space = None
             self._breaks = 0
+
+    def _add(self, text: str) -> None:
+        """Add to the line what is not in the source."""
+        if self._line and self._space is not None:
+            self._line.append(self._space)
+        self._space = None
+        self._line.append(Run(text))
+
+    def _all_text(self, element: Element) -> str:
+        """The text of an element and all in it."""
+        return "".join(self._plain(node) for node in (element, *elements(element)))
 
     def _size(self, element: Element) -> int:
         pieces = self._pieces
@@ -376,6 +419,10 @@ class PageReader:
         )
 
 
+def _name(element: Element) -> str:
+    return element.name
+
+
 def _is_raised(link: Element) -> bool:
     """Whether a link is, or holds, a superscript."""
     inside = [child for child in link.children if isinstance(child, Element)]
@@ -383,17 +430,3 @@ def _is_raised(link: Element) -> bool:
     return (isinstance(around, Element) and around.name == "sup") or (
         len(inside) == 1 and inside[0].name == "sup"
     )
-
-
-def _language(element: Element) -> str:
-    """The language of a block of code, as its class or that of an element close by says."""
-    inner = next((one for one in elements(element) if one.name == "code"), None)
-    for node in (inner, element, element.parent, element.parent and element.parent.parent):
-        if not isinstance(node, Element):
-            continue
-        said = node.attrs.get("data-lang") or node.attrs.get("data-language") or ""
-        found = _LANGUAGE.search(node.attrs.get("class", ""))
-        language = said or (found[1] if found else "")
-        if language and re.fullmatch(r"[\w+#.-]+", language):
-            return "" if language in ("none", "default", "plaintext", "text") else language
-    return ""

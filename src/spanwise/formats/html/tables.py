@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from spanwise.formats.grids import MAX_CELL
+from spanwise.formats.grids import MAX_CELL, MAX_UNDER_HEADING
 from spanwise.formats.html.nodes import HTML, Element
 from spanwise.formats.html.visible import elements, heading_level
 
@@ -27,10 +27,20 @@ def is_layout(table: Element, size: Callable[[Element], int]) -> bool:
         return False
     if len(rows) <= 1:
         return True
-    holds_blocks = any(
-        element.name in ("table", "pre") or heading_level(element) for element in elements(table)
-    )
-    return holds_blocks and any(size(cell) > MAX_CELL for cell in cells)
+    headings = [element for element in elements(table) if heading_level(element)]
+    if any(_is_followed(heading, size) for heading in headings):
+        return True
+    holds_blocks = headings or any(element.name in ("table", "pre") for element in elements(table))
+    return bool(holds_blocks) and any(size(cell) > MAX_CELL for cell in cells)
+
+
+def _is_followed(heading: Element, size: Callable[[Element], int]) -> bool:
+    """Whether there is prose in the cell of a heading: it is that of a section."""
+    own = size(heading)
+    cell = heading.parent
+    while isinstance(cell, Element) and cell.name != "td":
+        cell = cell.parent
+    return own > 0 and isinstance(cell, Element) and size(cell) - own > MAX_UNDER_HEADING
 
 
 def rows_of(table: Element) -> Iterator[Element]:

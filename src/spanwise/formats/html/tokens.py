@@ -60,7 +60,8 @@ class EndOfFile(NamedTuple):
 Token = Start | End | Remark | Declaration | EndOfFile | Piece
 
 _WS: Final = "\t\n\f\r "
-_TEXT: Final = re.compile(r"[^<&\r\0]+")
+_TEXT: Final = re.compile(r"(?:[^<&\r\0]+|<(?![A-Za-z/!?])|&(?![0-9A-Za-z#]))+")
+"""Text, with signs in it that begin nothing."""
 _NAME: Final = re.compile(rf"[^{_WS}/>]+")
 _BETWEEN: Final = re.compile(rf"(?:[{_WS}]|/(?!>))*")
 _ATTRIBUTE: Final = re.compile(rf"[^{_WS}/>][^{_WS}/>=]*")
@@ -109,7 +110,11 @@ class Tokens:
         source = self.source
         at = self._at
         first = source[at]
-        if first == "<":
+        found = _TEXT.match(source, at)
+        if found is not None:
+            self._at = found.end()
+            yield Piece(found.group(), at, self._at)
+        elif first == "<":
             token = self._markup(at)
             if isinstance(token, Cdata):
                 after = self._at
@@ -130,14 +135,9 @@ class Tokens:
             yield self._reference(at, len(source))
         elif first == "\r":
             yield self._line_ending(at)
-        elif first == "\0":
+        else:
             self._at = at + 1
             yield Piece("\0", at, at + 1)
-        else:
-            found = _TEXT.match(source, at)
-            assert found is not None
-            self._at = found.end()
-            yield Piece(found.group(), at, self._at)
 
     def _reference(self, at: int, end: int) -> Piece:
         found = reference(self.source, at, end)

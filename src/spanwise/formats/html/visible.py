@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from spanwise.formats.html.nodes import HTML, Element, Node, Text
+from spanwise.formats.html.stylesheets import Sheets
 
 _NEVER: Final = frozenset(
     "audio canvas datalist head iframe map meter noembed noframes noscript object progress script "
@@ -29,9 +30,10 @@ _ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", 
 class Visible:
     """What is seen of a page; with `everything`, also what is around its content."""
 
-    def __init__(self, everything: bool) -> None:
-        """`everything` is the option `boilerplate`."""
+    def __init__(self, everything: bool, sheets: Sheets) -> None:
+        """`everything` is the option `boilerplate`, `sheets` are those of the page."""
         self._everything = everything
+        self._sheets = sheets
 
     def leaves_out(self, element: Element) -> bool:
         """Whether an element, with all that is in it, is not content."""
@@ -44,7 +46,9 @@ class Visible:
         if name == "dialog" and "open" not in attrs:
             return True
         if attrs and is_hidden(attrs):
-            return True
+            return not _is_formula(element)
+        if self._sheets.hide(element):
+            return not _is_formula(element)
         return not self._everything and self._is_around(element)
 
     def _is_around(self, element: Element) -> bool:
@@ -113,6 +117,11 @@ def is_hidden(attrs: dict[str, str]) -> bool:
     return "class" in attrs and not _UNSEEN_CLASSES.isdisjoint(attrs["class"].split())
 
 
+def _is_formula(element: Element) -> bool:
+    """Whether an element, hidden or not, holds in letters what is shown as a picture."""
+    return "mwe-math-mathml-a11y" in element.attrs.get("class", "").split()
+
+
 def elements(within: Node) -> Iterator[Element]:
     """All elements in a node, in order."""
     rest = within.children[::-1]
@@ -121,6 +130,12 @@ def elements(within: Node) -> Iterator[Element]:
         if isinstance(node, Element):
             yield node
             rest.extend(reversed(node.children))
+
+
+def is_page_break(element: Element) -> bool:
+    """Whether an element says that a page of the printed book begins."""
+    kinds = f"{element.attrs.get('epub:type', '')} {element.attrs.get('role', '')}".split()
+    return "pagebreak" in kinds or "doc-pagebreak" in kinds
 
 
 def heading_level(element: Element) -> int:

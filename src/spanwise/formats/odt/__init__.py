@@ -17,8 +17,10 @@ from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.archive import Package
 from spanwise.formats.depth import deep
+from spanwise.formats.odt.formulas import Formulas
 from spanwise.formats.odt.inlines import printed
-from spanwise.formats.odt.reading import BLOCKS, PARAGRAPHS, PART, SPACES, Reader
+from spanwise.formats.odt.reading import BLOCKS, PARAGRAPHS, PART, Reader
+from spanwise.formats.odt.spaces import SPACES
 from spanwise.formats.xml import Limits, elements
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.text"
@@ -46,10 +48,12 @@ def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
 def _texts(data: bytes, settings: Settings) -> list[str]:
     """The texts of all paragraphs."""
     package = Package(data, settings, KIND)
-    blocks = elements(package.read(PART), SPACES, Limits(settings), PART, BLOCKS)
+    limits = Limits(settings)
+    formulas = Formulas(package, limits)
+    blocks = elements(package.read(PART), SPACES, limits, PART, BLOCKS)
     with deep(settings.max_depth):
         return [
-            printed(element)
+            printed(element, formulas)
             for block in blocks
             for element in block.walk()
             if element.name in PARAGRAPHS

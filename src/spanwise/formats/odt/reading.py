@@ -10,8 +10,10 @@ from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
 from spanwise.formats.archive import Package
 from spanwise.formats.grids import MAX_CELL, Grid
+from spanwise.formats.odt.formulas import Formulas
 from spanwise.formats.odt.inlines import inlines
 from spanwise.formats.odt.lists import Counter, Level, levels
+from spanwise.formats.odt.spaces import SPACES
 from spanwise.formats.places import Texts
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link, trimmed
 from spanwise.formats.xml import Element, Limits, elements, tree
@@ -21,18 +23,6 @@ PARAGRAPHS: Final = ("text:p", "text:h")
 BLOCKS: Final = frozenset(
     (*PARAGRAPHS, "text:list", "table:table", "text:tracked-changes", "draw:frame")
 )
-_OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
-SPACES: Final = {
-    f"{_OASIS}office:1.0": "office",
-    f"{_OASIS}text:1.0": "text",
-    f"{_OASIS}table:1.0": "table",
-    f"{_OASIS}style:1.0": "style",
-    f"{_OASIS}drawing:1.0": "draw",
-    f"{_OASIS}manifest:1.0": "manifest",
-    "http://www.w3.org/1999/xlink": "xlink",
-    "http://www.w3.org/XML/1998/namespace": "xml",
-    "http://purl.org/dc/elements/1.1/": "dc",
-}
 _STYLES: Final = frozenset(("style:style", "text:list-style", "text:outline-style"))
 _CODE: Final = re.compile(r"preformatted text|source ?(?:code|text)|teletype|verbatim", re.I)
 _MAX_COLUMNS: Final = 1000
@@ -45,6 +35,7 @@ class Reader:
         """Styles are read first."""
         self._package = package
         self._limits = Limits(settings)
+        self._formulas = Formulas(package, self._limits)
         self._max_cells = settings.max_objects
         self._heading_numbers = settings.heading_numbers
         self._texts = Texts()
@@ -270,7 +261,7 @@ class Reader:
     # -- lines -----------------------------------------------------------------------------------
 
     def _line(self, paragraph: Element, plain: bool = False) -> tuple[list[Run], list[Element]]:
-        found = list(inlines(paragraph))
+        found = list(inlines(paragraph, self._formulas))
         text = "".join(inline.text for inline in found)
         place = {
             "part": PART,

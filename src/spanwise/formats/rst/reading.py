@@ -10,8 +10,25 @@ from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.grids import Grid
 from spanwise.formats.lines import SOURCE, SourcePlaces, lines_of, runs_of
+from spanwise.formats.rst.directives import (
+    CODE,
+    LABELLED,
+    LEFT_OUT,
+    OBJECTS,
+    PLAIN,
+    TITLED,
+    VERSIONS,
+)
 from spanwise.formats.rst.inlines import Names, inline
-from spanwise.formats.rst.tables import GRID_LINE, RULE, grid_cells, simple_rows
+from spanwise.formats.rst.tables import (
+    GRID_LINE,
+    RULE,
+    Row,
+    csv_rows,
+    grid_cells,
+    list_rows,
+    simple_rows,
+)
 from spanwise.formats.writer import Run, Writer, code_span
 
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*")
@@ -20,37 +37,15 @@ _ENUMERATOR: Final = re.compile(
     r"(\(?)([0-9]{1,9}|[A-Za-z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9}|#)([.)])(?:[ \t]+|$)"
 )
 _FIELD: Final = re.compile(r":((?:\\.|[^\\:]|:(?! |$))+):(?:[ \t]+|$)")
+_OPTION_VALUE: Final = r"(?:<[^>]*>|[A-Za-z][\w-]*)"
+_ONE_OPTION: Final = rf"(?:-\w(?: ?{_OPTION_VALUE})?|(?:--|/)[\w-]+(?:[ =]{_OPTION_VALUE})?)"
+_OPTION: Final = re.compile(rf"({_ONE_OPTION}(?:, {_ONE_OPTION})*)(?:[ ]{{2,}}|$)")
 _EXPLICIT: Final = re.compile(r"\.\.(?:[ \t]+|$)")
 _DIRECTIVE: Final = re.compile(r"([A-Za-z0-9]+(?:[-_+:.][A-Za-z0-9]+)*)[ ]?::(?:[ \t]+|$)")
 _SUBSTITUTION: Final = re.compile(r"\|([^|]+)\|[ \t]+([\w-]+)::[ \t]*")
 _TARGET: Final = re.compile(r"_(?:`([^`]+)`|((?:\\.|[^\\:])+)):(?:[ \t]+|$)")
 _NOTE: Final = re.compile(r"(\[(?:[0-9]+|#[\w.-]*|\*|[\w.-]+)\])(?:[ \t]+|$)")
 _LINE_BLOCK: Final = re.compile(r"\|(?:[ \t]+|$)")
-
-_CODE: Final = frozenset(
-    "code code-block sourcecode parsed-literal prompt doctest testcode".split()
-)
-_LABELLED: Final = frozenset(
-    "attention caution danger error hint important note tip warning seealso todo".split()
-)
-_TITLED: Final = frozenset(
-    "admonition centered math topic sidebar rubric figure-md tab tab-item dropdown".split()
-)
-_VERSIONS: Final = {
-    "versionadded": "New in version",
-    "versionchanged": "Changed in version",
-    "versionremoved": "Removed in version",
-    "deprecated": "Deprecated since version",
-}
-_LEFT_OUT: Final = frozenset(
-    "toctree contents sectnum index include literalinclude image raw meta highlight default-role "
-    "role currentmodule module py:module automodule autoclass autofunction automethod autosummary "
-    "graphviz tabularcolumns only-start target-notes unicode date replace title".split()
-)
-_PLAIN: Final = frozenset(
-    "only container class compound epigraph highlights pull-quote glossary tabs grid "
-    "tab-set hlist".split()
-)
 
 
 class Reader:
@@ -136,6 +131,7 @@ class Reader:
             self._bullets,
             self._enumeration,
             self._fields,
+            self._option,
             self._doctest,
             self._line_block,
             self._definition,
@@ -363,6 +359,28 @@ class Reader:
         self._rest(at, after, start)
         return after
 
+    def _option(self, at: int, end: int, indent: int) -> int:
+        """An option of a program and what it does, as an item."""
+        line = self._lines[at]
+        mark = _OPTION.match(line.text)
+        if mark is None:
+            return at
+        after = max(at + 1, self._indented(at + 1, end, indent))
+        start = line.text_start + mark.end()
+        if start == line.text_end and after == at + 1:
+            return at
+        self._item = (self._items, "-")
+        self._items += 1
+        option = runs_of(self._source, line.text_start, line.text_start + mark.end(1))
+        self._label = [*code_span(option), Run(": ")]
+        self._rest(at, after, start)
+        self._items -= 1
+        self._item = None
+        following = next((one for one in self._lines[after:end] if one.text), None)
+        if not self._items and not (following and _OPTION.match(following.text)):
+            self._writer.end_list()
+        return after
+
     # -- explicit markup -------------------------------------------------------------------------
 
     def _explicit(self, at: int, end: int, indent: int) -> int:
@@ -409,9 +427,9 @@ class Reader:
         content = at + 1
         while content < end and _FIELD.match(self._lines[content].text):
             content += 1
-        if name in _LEFT_OUT:
+        if name in LEFT_OUT:
             return
-        if name in _CODE:
+        if name in CODE:
             language = self._source[slice(*argument)].strip()
             self._write_code(content, end, language if re.fullmatch(r"[\w+#.-]*", language) else "")
             return
@@ -420,22 +438,22 @@ class Reader:
             self._argument(argument)
             table(self, at, content, end)
             return
-        if name in _LABELLED:
+        if name in LABELLED:
             self._label = [Run(("See also" if name == "seealso" else name.capitalize()) + ": ")]
             if content == at + 1:
                 # The text may begin beside the name.
                 self._rest(at, end, argument[0])
                 return
             self._argument(argument)
-        elif name in _VERSIONS:
-            self._label = [Run(_VERSIONS[name] + " ")]
+        elif name in VERSIONS:
+            self._label = [Run(VERSIONS[name] + " ")]
             self._argument(argument)
-        elif name in _TITLED:
+        elif name in TITLED:
             self._argument(argument)
-        elif name not in _PLAIN and name != "figure":
+        elif name not in PLAIN and name != "figure":
             # What describes an object of a program, or a directive that is not known.
             runs = runs_of(self._source, *argument)
-            if runs and ("(" in self._source[slice(*argument)] or ":" in name or name in _OBJECTS):
+            if runs and ("(" in self._source[slice(*argument)] or ":" in name or name in OBJECTS):
                 self._write(code_span(runs))
         self._inside(content, end)
         self._label = []
@@ -479,10 +497,7 @@ class Reader:
         rows = simple_rows(self._source, lines[at:after]) if after else None
         if rows is None:
             return at
-        grid = Grid(self._max_cells)
-        for row in rows:
-            grid.row([(self._cell(spans), 1, 1) for spans in row])
-        self._write_table(grid)
+        self._table_of(rows)
         return after
 
     def _cell(self, spans: list[tuple[int, int]]) -> list[Run]:
@@ -498,51 +513,17 @@ class Reader:
         return runs
 
     def _list_table(self, at: int, content: int, end: int) -> None:
-        """Rows that are items of a list, each a list of cells."""
-        grid = Grid(self._max_cells)
-        spans: list[list[tuple[int, int]]] = []
-        for line in self._lines[content:end]:
-            start = line.text_start
-            text = line.text
-            if text.startswith("* -") or (text.startswith(("- -", "- *")) and not spans):
-                if spans:
-                    grid.row([(self._cell(cell), 1, 1) for cell in spans])
-                spans = [[(start + 3, line.text_end)]]
-            elif spans and (text in ("-", "*") or text.startswith(("- ", "* "))):
-                spans.append([(start + 1, line.text_end)])
-            elif spans and text:
-                spans[-1].append((start, line.text_end))
-        if spans:
-            grid.row([(self._cell(cell), 1, 1) for cell in spans])
-        self._write_table(grid)
+        self._table_of(list_rows(self._lines[content:end]))
 
     def _csv_table(self, at: int, content: int, end: int) -> None:
-        """Rows of values with commas in between, as options `header` and content hold them."""
-        grid = Grid(self._max_cells)
-        for line in self._lines[at + 1 : content]:
-            if line.text.startswith(":header:"):
-                start = line.text_start + len(":header:")
-                grid.row(
-                    [(self._cell([span]), 1, 1) for span in self._values(start, line.text_end)]
-                )
-        for line in self._lines[content:end]:
-            if line.text:
-                spans = self._values(line.text_start, line.text_end)
-                grid.row([(self._cell([span]), 1, 1) for span in spans])
-        self._write_table(grid)
+        options, lines = self._lines[at + 1 : content], self._lines[content:end]
+        self._table_of(csv_rows(self._source, options, lines))
 
-    def _values(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The spans of the values of a line of CSV, without their quotes."""
-        spans = []
-        at = start
-        for match in re.finditer(
-            r'\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|\Z)', self._source[at:end]
-        ):
-            group = 1 if match[1] is not None else 2
-            spans.append((at + match.start(group), at + match.end(group)))
-            if match.end() == end - at and not match.group().endswith(","):
-                break
-        return spans
+    def _table_of(self, rows: list[Row]) -> None:
+        grid = Grid(self._max_cells)
+        for row in rows:
+            grid.row([(self._cell(spans), 1, 1) for spans in row])
+        self._write_table(grid)
 
     def _any_table(self, at: int, content: int, end: int) -> None:
         self._inside(content, end)
@@ -579,10 +560,6 @@ class Reader:
             self._writer.paragraph(runs)
 
 
-_OBJECTS: Final = frozenset(
-    "function class method attribute data exception staticmethod classmethod option envvar "
-    "cmdoption confval describe object program setting".split()
-)
 _TABLES: Final[dict[str, Callable[[Reader, int, int, int], None]]] = {
     "table": Reader._any_table,
     "list-table": Reader._list_table,

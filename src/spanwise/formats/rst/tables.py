@@ -9,6 +9,10 @@ from spanwise.formats.lines import Line
 GRID_LINE: Final = re.compile(r"\+(?:[-=]+\+)+")
 RULE: Final = re.compile(r"=+(?:[ \t]+=+)+")
 _SPANS: Final = re.compile(r"-+(?:[ \t]+-+)*")
+_VALUE: Final = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|\Z)')
+
+Row = list[list[tuple[int, int]]]
+"""For each cell of a row the spans of its lines."""
 
 
 class Area(NamedTuple):
@@ -82,12 +86,12 @@ def _cell_at(text: list[str], top: int, left: int) -> tuple[int, int] | None:
                 return bottom, right
 
 
-def simple_rows(source: str, lines: Sequence[Line]) -> list[list[list[tuple[int, int]]]] | None:
+def simple_rows(source: str, lines: Sequence[Line]) -> list[Row] | None:
     """The rows of a table of columns under rules: for each cell the spans of its lines."""
     indent = lines[0].indent
     rule = lines[0].text
     starts = [match.start() for match in re.finditer("=+", rule)]
-    rows: list[list[list[tuple[int, int]]]] = []
+    rows: list[Row] = []
     blank = True
     for line in lines[1:]:
         if not line.text:
@@ -114,3 +118,39 @@ def simple_rows(source: str, lines: Sequence[Line]) -> list[list[list[tuple[int,
                 column.append(cell)
         blank = False
     return rows
+
+
+def list_rows(lines: Sequence[Line]) -> list[Row]:
+    """Rows of a `list-table`: items of a list, each a list of cells."""
+    rows: list[Row] = []
+    for line in lines:
+        start = line.text_start
+        text = line.text
+        if text.startswith("* -") or (text.startswith(("- -", "- *")) and not rows):
+            rows.append([[(start + 3, line.text_end)]])
+        elif rows and (text in ("-", "*") or text.startswith(("- ", "* "))):
+            rows[-1].append([(start + 1, line.text_end)])
+        elif rows and text:
+            rows[-1][-1].append((start, line.text_end))
+    return rows
+
+
+def csv_rows(source: str, options: Sequence[Line], lines: Sequence[Line]) -> list[Row]:
+    """Rows of a `csv-table`: the option `header`, and a line of values each."""
+    rows = []
+    for line in options:
+        if line.text.startswith(":header:"):
+            rows.append(_values(source, line.text_start + len(":header:"), line.text_end))
+    rows.extend(_values(source, line.text_start, line.text_end) for line in lines if line.text)
+    return rows
+
+
+def _values(source: str, start: int, end: int) -> Row:
+    """The spans of the values of a line of CSV, without their quotes."""
+    row: Row = []
+    for match in _VALUE.finditer(source[start:end]):
+        group = 1 if match[1] is not None else 2
+        row.append([(start + match.start(group), start + match.end(group))])
+        if match.end() == end - start and not match.group().endswith(","):
+            break
+    return row

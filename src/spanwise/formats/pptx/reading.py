@@ -1,34 +1,23 @@
-"""PowerPoint (.pptx): slides with their titles, lists, tables, diagrams and notes.
-
-A region is `{"slide", "part", "paragraph", "start", "end"}`: the slide from 1 in the order they
-are shown, the part of the package that holds the text (the slide itself, its notes or a diagram),
-the paragraph in it (its `a:p` elements from 1, in the order of the XML), and a span of characters
-of the paragraph. The pages of a chunk are its slides. Slides that are hidden, dates, footers and
-slide numbers are left out (the last three unless `keep_furniture` is asked for). Notes are a quote.
-A slide with text and without a title is called `Slide 3`, so that it does not count to the one
-before.
-"""
+"""Presentation to document: a slide after the other, shape by shape."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from spanwise.document import Document, Notice, Region
+from spanwise.document import Document, Notice
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
-from spanwise.formats.depth import deep
 from spanwise.formats.docx.inlines import choice, formula
 from spanwise.formats.docx.numbering import formatted
 from spanwise.formats.grids import Grid
 from spanwise.formats.office import Office, Target
 from spanwise.formats.places import Texts
+from spanwise.formats.pptx.charts import write_chart
 from spanwise.formats.writer import ADDED, Run, Writer, link, trimmed
 from spanwise.formats.xml import Element
 
-MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-KIND = "presentation (PPTX)"
-
+TEXTS: Final = frozenset(("a:p", "c:v"))
+"""What is counted as a paragraph: those, and the values of charts."""
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _FURNITURE: Final = frozenset(("dt", "ftr", "hdr", "sldNum"))
 _BODIES: Final = frozenset(("", "body", "obj"))
@@ -55,12 +44,14 @@ class _Slide(NamedTuple):
 class _Deck:
     """The slides of a presentation."""
 
-    def __init__(self, data: bytes, settings: Settings) -> None:
-        self.office = Office(data, settings, KIND)
+    def __init__(self, office: Office) -> None:
+        self.office = office
         self._part = self.office.main()
         self._root = self.office.tree(self._part)
         if self._root.name != "p:presentation":
-            raise UnreadableSource(f"not a {KIND}: {self._part} begins with {self._root.name}")
+            raise UnreadableSource(
+                f"not a presentation: {self._part} begins with {self._root.name}"
+            )
 
     def slides(self) -> Iterator[_Slide]:
         targets = self.office.targets(self._part)
@@ -72,52 +63,13 @@ class _Deck:
                 yield _Slide(number, part, self.office.tree(part), self.office.targets(part))
 
 
-def read(data: bytes, settings: Settings) -> Document:
-    """The document of a presentation."""
-    with deep(settings.max_depth):
-        return _Reader(_Deck(data, settings), settings).document()
+class Reader:
+    """Reads one file."""
 
-
-def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
-    """The text at `regions`, taken from the XML of the parts."""
-    texts = _texts(data, settings)
-    found = []
-    for region in regions:
-        paragraphs = texts.of(region["part"])
-        if not 0 < region["paragraph"] <= len(paragraphs):
-            raise UnreadableSource(f"{region['part']}: there is no paragraph {region['paragraph']}")
-        found.append(paragraphs[region["paragraph"] - 1][region["start"] : region["end"]])
-    return "\n".join(found)
-
-
-class _Texts:
-    """The texts of the paragraphs of each part."""
-
-    def __init__(self, office: Office, max_depth: int) -> None:
+    def __init__(self, office: Office, settings: Settings) -> None:
+        """The order of the slides is read first."""
+        self._deck = _Deck(office)
         self._office = office
-        self._max_depth = max_depth
-        self._parts: dict[str, list[str]] = {}
-
-    def of(self, part: str) -> list[str]:
-        if part not in self._parts:
-            with deep(self._max_depth):
-                self._parts[part] = [
-                    "".join(text for text, _ in _inlines(element))
-                    for element in self._office.tree(part).walk()
-                    if element.name == "a:p"
-                ]
-        return self._parts[part]
-
-
-@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
-def _texts(data: bytes, settings: Settings) -> _Texts:
-    return _Texts(Office(data, settings, KIND), settings.max_depth)
-
-
-class _Reader:
-    def __init__(self, deck: _Deck, settings: Settings) -> None:
-        self._deck = deck
-        self._office = deck.office
         self._settings = settings
         self._texts = Texts("slide")
         self._writer = Writer()
@@ -131,7 +83,8 @@ class _Reader:
         self._masters: dict[str, Element] = {}
         self._title = ""
 
-    def document(self) -> Document:
+    def document(self, media_type: str) -> Document:
+        """All that is in the file."""
         hidden = 0
         for slide in self._deck.slides():
             if slide.root.get("show", "1") in ("0", "false"):
@@ -142,7 +95,7 @@ class _Reader:
             message = f"{hidden} hidden slides are left out"
             self._notices.append({"code": "left_out", "page": None, "message": message})
         title = self._office.title() or self._title
-        document = self._writer.document(MEDIA_TYPE, title, self._texts, self._notices)
+        document = self._writer.document(media_type, title, self._texts, self._notices)
         if not document.text:
             self._notices.append(
                 {"code": "no_text", "page": None, "message": "there is no text in it"}
@@ -200,7 +153,7 @@ class _Reader:
         """From here on paragraphs are those of another part."""
         self._part = part
         self._targets = targets
-        paragraphs = (one for one in root.walk() if one.name == "a:p")
+        paragraphs = (one for one in root.walk() if one.name in TEXTS)
         self._numbers = {id(one): number for number, one in enumerate(paragraphs, start=1)}
 
     # -- shapes ----------------------------------------------------------------------------------
@@ -276,7 +229,9 @@ class _Reader:
             if element.name == "a:tbl":
                 self._table(element)
             elif element.name == "dgm:relIds":
-                self._diagram(element.get("r:dm"))
+                self._in_part(element.get("r:dm"), self._diagram)
+            elif element.name == "c:chart":
+                self._in_part(element.get("r:id"), self._chart)
 
     def _table(self, table: Element) -> None:
         grid = Grid(self._settings.max_objects)
@@ -293,19 +248,25 @@ class _Reader:
         if rows:
             self._writer.table(rows)
 
-    def _diagram(self, key: str) -> None:
-        """The text of a diagram (SmartArt), which is in a part of its own."""
+    def _in_part(self, key: str, write: Callable[[Element], None]) -> None:
+        """Write what is in a part of its own, as diagrams (SmartArt) and charts are."""
         target = self._targets.get(key)
         if target is None or target.external or target.name not in self._office.package:
             return
         before = self._part, self._targets, self._numbers
         root = self._office.tree(target.name)
         self._go_to(target.name, root, {})
+        write(root)
+        self._part, self._targets, self._numbers = before
+
+    def _diagram(self, root: Element) -> None:
         for element in root.walk():
             if element.name == "a:p":
                 self._writer.item(0, "-", self._line(element))
         self._writer.end_list()
-        self._part, self._targets, self._numbers = before
+
+    def _chart(self, root: Element) -> None:
+        write_chart(root, self._writer, self._line, self._settings.max_objects)
 
     # -- lines -----------------------------------------------------------------------------------
 
@@ -319,7 +280,7 @@ class _Reader:
         return runs
 
     def _line(self, paragraph: Element) -> list[Run]:
-        found = list(_inlines(paragraph))
+        found = list(inlines(paragraph))
         text = "".join(text for text, _ in found)
         if not text:
             return []
@@ -390,11 +351,15 @@ def _has_text(shape: Element) -> bool:
     kind = _kind(shape)
     if kind in _FURNITURE:
         return False
-    return any(one.name == "a:t" and one.text.strip() for one in shape.walk())
+    return any(
+        one.name == "c:chart" or (one.name == "a:t" and one.text.strip()) for one in shape.walk()
+    )
 
 
-def _inlines(paragraph: Element) -> Iterator[tuple[str, str]]:
+def inlines(paragraph: Element) -> Iterator[tuple[str, str]]:
     """The text of a paragraph in pieces, each with the id of the link that it is."""
+    if paragraph.name == "c:v" and paragraph.text:
+        yield paragraph.text, ""
     for child in paragraph.children:
         if child.name in ("a:r", "a:fld"):
             text = child.first("a:t")
