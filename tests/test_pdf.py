@@ -307,6 +307,20 @@ def test_a_box_has_no_letters_of_others() -> None:
     check_proof(data, read(data))
 
 
+def test_a_file_is_opened_once_for_all_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = made([Page().lines(72, 72, LOREM)] * 3)
+    document = read(data)
+    opened: list[Pdf] = []
+
+    def counted(*given: Any) -> Pdf:
+        opened.append(Pdf(*given))
+        return opened[-1]
+
+    monkeypatch.setattr(pdf, "Pdf", counted)
+    check_proof(data, document)
+    assert len(opened) == 1
+
+
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 def test_places_are_those_of_the_page_as_shown(rotate: int) -> None:
     page = Page(rotate=rotate).text(72, 72, "top left in the file", 10)

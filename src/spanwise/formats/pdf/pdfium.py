@@ -24,6 +24,8 @@ OPEN_PAGES: Final = 48
 """Pages that are kept open, because a place on them may be asked for again."""
 PATH_SEGMENTS: Final = 20_000
 """Points of the drawings of a page that are looked at."""
+MOST_SHAPES: Final = 3000
+"""Shapes of a page that are looked at; a page with more is one big drawing."""
 HYPHEN: Final = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 
@@ -427,6 +429,8 @@ class PdfPage:
             if kind == raw.FPDF_PAGEOBJ_TEXT:
                 continue
             self._add_shape(found, address, kind, None, 0)
+            if len(found) >= MOST_SHAPES:
+                return found[:MOST_SHAPES]
         return found
 
     def _add_shape(
