@@ -269,6 +269,51 @@ def test_a_table_without_rules() -> None:
     assert "| Sencha | 12 | 4.50 |\n| Assam | 7 | 3.25 |\n" in text_of(page)
 
 
+def test_a_table_without_rules_right_below_a_paragraph() -> None:
+    page = Page().lines(72, 72, LOREM)
+    rows = [("Tea", "Taste"), ("Sencha from Uji", "grassy"), ("Assam", "malty and strong"),
+            ("Keemun", "of smoke"), ("Ceylon", "bright")]  # fmt: skip
+    for at, row in enumerate(rows):
+        page.text(72, 120 + 12 * at, row[0]).text(156, 120 + 12 * at, row[1])
+    assert "| Sencha from Uji | grassy |\n| Assam | malty and strong |\n" in text_of(page)
+
+
+def test_a_column_of_running_text_between_three_rules() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for y in (140, 160, 250):
+        page.rule(72, y, 420, y)
+    rows = [("Tea", "Kind", ["What it is like"]), ("Sencha", "green", LOREM[:2]),
+            ("Assam", "black", LOREM[:3]), ("Earl Grey", "black", ["Scented."])]  # fmt: skip
+    y = 154
+    for tea, kind, lines in rows:
+        page.text(74, y, tea).text(130, y, kind).lines(166, y, lines)
+        y += 18 if tea == "Tea" else 12 * len(lines)
+    assert f"| Sencha | green | {' '.join(LOREM[:2])} |\n| Assam | black |" in text_of(page)
+
+
+def test_numbers_of_a_row_are_no_marks_of_what_follows() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for at, row in enumerate(
+        (("Tea", "Cups", "Price"), ("Sencha", "4.5", "31.25"), ("Assam", "3.1", "7.5"))
+    ):
+        for x, cell in zip((76, 130, 168), row, strict=True):
+            page.text(x, 164 + 14 * at, cell)
+    assert "| Sencha | 4.5 | 31.25 |" in text_of(page)
+
+
+def test_a_table_over_both_columns_of_a_page() -> None:
+    page = Page()
+    rows = [("Tea", "Cups", "Price", "Since"), ("Sencha", "12", "3.25", "1738"),
+            ("Assam", "7", "7.50", "1836"), ("Keemun", "9", "8.10", "1875")]  # fmt: skip
+    for at, row in enumerate(rows):
+        for x, cell in zip((90, 200, 330, 450), row, strict=True):
+            page.text(x, 80 + 14 * at, cell)
+    left = [f"left column line {number} with words that" for number in range(20)]
+    right = [f"right column line {number} with words to" for number in range(20)]
+    page.lines(72, 200, left).lines(320, 200, right)
+    assert "| Sencha | 12 | 3.25 | 1738 |" in text_of(page)
+
+
 def test_code_keeps_its_lines() -> None:
     page = Page().lines(72, 72, LOREM)
     page.lines(72, 150, ["def steep(leaf):", "    return leaf - 1"], font="C").lines(72, 200, LOREM)

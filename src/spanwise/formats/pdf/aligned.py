@@ -1,8 +1,8 @@
 """Tables without a grid: rows whose cells line up in columns."""
 
 import itertools
-import re
 import statistics
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,14 +13,14 @@ from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.order import blocks_of
 from spanwise.formats.pdf.pdfium import Box, LazyPage
 from spanwise.formats.pdf.tables import Cell, Row, Table, merged_rules
+from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_rows, merged_columns
 
 PROSE: Final = 34
 """Letters of a usual line in running text; of East Asian text half as many."""
-LEAST_ROWS: Final = 3
-
-_NUMBER: Final = re.compile(
-    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
-)
+SPACE: Final = 0.5
+"""A gap between two words of a cell is narrower than this many times the font size."""
+CLOSE: Final = 0.8
+"""A gap between two columns that are close is wider than this many times the font size."""
 
 
 def aligned_tables(
@@ -35,7 +35,7 @@ def aligned_tables(
     ]
     for region, columns in regions:
         group = rows_of([line for line in free if inside(line_box(line), region)])
-        if len(group) < 2 or _is_page(group, region):
+        if len(group) < 2 or _is_page(page, text, group, region):
             continue
         table = _table(page, text, group, graphics, columns, True)
         if table is not None:
@@ -46,16 +46,84 @@ def aligned_tables(
         return found  # nothing stands beside anything
     prose: set[int] = set()
     for block in blocks_of(free):
-        if _is_prose(block.lines):
+        if _is_prose(block.lines) and not _is_beside_cells(block.lines, free):
             prose.update(map(id, block.lines))
+    _without_cells(free, prose)
     running = [line for line in free if id(line) in prose]
     for column in _page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
+        rows, whole = _parted_rows(page, text, rows)
         for group_rows in _groups(rows, running):
             table = _table(page, text, group_rows, graphics)
             if table is not None:
-                found.append(table)
+                lines_of = {
+                    id(one): one for one in (whole.get(id(line), line) for line in table.used)
+                }
+                found.append(Table(table.rows, list(lines_of.values())))
     return found
+
+
+def _without_cells(lines: Sequence[Line], prose: set[int]) -> None:
+    """Take out of running text short lines with others beside them: cells right below it."""
+    for row in rows_of(lines):
+        if len(row) > 1 and not all(id(line) in prose for line in row):
+            prose.difference_update(id(line) for line in row if _weight(line.text) < PROSE)
+
+
+def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether running text is a column of a table: short cells begin where its paragraphs do."""
+    left = min(line.left for line in lines)
+    top, bottom = lines[0].top - 1, lines[-1].bottom + 1
+    before = [
+        line for line in others if line.right < left and top < line.bottom and line.top < bottom
+    ]
+    if not before or any(_weight(line.text) >= PROSE for line in before):
+        return False
+    bases = [line.base for line in lines]
+    begun: set[int] = set()
+    for line in before:
+        at = min(range(len(bases)), key=lambda at: abs(bases[at] - line.base))
+        if abs(bases[at] - line.base) > 0.35 * line.size:
+            return False
+        begun.add(at)
+    right = max(line.right for line in lines)
+    return 0 in begun and all(at == 0 or has_room(lines[at - 1], lines[at], right) for at in begun)
+
+
+def _parted_rows(
+    page: LazyPage, text: PageText, rows: list[list[Line]]
+) -> tuple[list[list[Line]], dict[int, Line]]:
+    """The rows, those of one line cut at gaps that go on in the next; and the line of each piece.
+
+    Where columns are close, a gap between them can be little wider than one between words.
+    """
+    whole: dict[int, Line] = {}
+    found = list(rows)
+    gaps: dict[int, list[tuple[float, float]]] = {}
+
+    def gaps_of(at: int) -> list[tuple[float, float]]:
+        if at not in gaps:
+            gaps[at] = _gaps(page, text, found[at], CLOSE)
+        return gaps[at]
+
+    for order in (range(1, len(rows)), range(len(rows) - 2, -1, -1)):
+        for at in order:
+            near = at - order.step
+            if len(found[at]) > 1 or len(found[near]) < 2 or " " not in found[at][0].text:
+                continue
+            line = found[at][0]
+            if abs(line.base - found[near][0].base) > 2.4 * line.size or line.style.mono:
+                continue
+            if any(
+                min(high, right) - max(low, left) > 0.5 * line.size
+                for low, high in gaps_of(at)
+                for left, right in gaps_of(near)
+            ):
+                cuts = [(low + high) / 2 for low, high in gaps_of(at)]
+                pieces = split_line(page, text, line, cuts)
+                whole.update((id(piece), line) for piece in pieces)
+                found[at] = pieces
+    return found, whole
 
 
 def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[Line]]:
@@ -76,10 +144,29 @@ def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[L
         reach = max(reach, right)
     if gutter == 0.0:
         return [list(lines)]
+    beside, alone = _bands_beside(lines, running)
     return [
-        [line for line in lines if line.right <= gutter + 3],
-        [line for line in lines if line.left >= gutter - 3],
+        [line for line in beside if line.right <= gutter + 3],
+        [line for line in beside if line.left >= gutter - 3],
+        alone,
     ]
+
+
+def _bands_beside(lines: Sequence[Line], running: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines that running text stands beside, and those at heights where there is none."""
+    beside: list[Line] = []
+    alone: list[Line] = []
+    spans: list[list[float]] = []
+    for line in sorted(running, key=lambda line: line.top):
+        if spans and line.top < spans[-1][1] + line.size:
+            spans[-1][1] = max(spans[-1][1], line.bottom)
+        else:
+            spans.append([line.top, line.bottom])
+    tops = [top for top, _ in spans]
+    for line in lines:
+        at = bisect_left(tops, line.bottom) - 1
+        (beside if at >= 0 and line.top < spans[at][1] else alone).append(line)
+    return beside, alone
 
 
 def _beside(one: Sequence[Line], two: Sequence[Line]) -> bool:
@@ -236,14 +323,30 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
     )
 
 
-def _is_page(group: list[list[Line]], region: Box) -> bool:
+def _is_page(page: LazyPage, text: PageText, group: list[list[Line]], region: Box) -> bool:
     """Whether rows between rules are running text, as between those of a header and a footer."""
-    wide = 0.8 * (region[2] - region[0])
+    width = region[2] - region[0]
     full = sum(
-        len(row) == 1 and row[0].right - row[0].left > wide and _weight(row[0].text) > PROSE
+        len(row) == 1
+        and row[0].right - row[0].left > 0.8 * width
+        and row[0].left < region[0] + 0.1 * width
+        and _weight(row[0].text) > PROSE
+        and not _gaps(page, text, row, CLOSE)
         for row in group
     )
     return full > 2 and full > 0.2 * len(group)
+
+
+def _gaps(
+    page: LazyPage, text: PageText, row: Sequence[Line], least: float
+) -> list[tuple[float, float]]:
+    """Where words of a row are further apart than so many times the font size."""
+    words = sorted(word for line in row for word in words_of(page, text, line))
+    return [
+        (one[1], two[0])
+        for one, two in itertools.pairwise(words)
+        if two[0] - one[1] > least * row[0].size
+    ]
 
 
 def _table(
@@ -264,7 +367,11 @@ def _table(
     if sum(line.style.mono for row in group for line in row) > len(group) / 2:
         size *= 2.4  # all spaces of such fonts are as wide as a letter, and line up
     known = bool(columns)
-    columns = columns or columns_of(words, size, len(several))
+    if not columns:
+        parts = [
+            [part for line in row for part in _stretches(words_in[id(line)], size)] for row in group
+        ]
+        columns = columns_of(parts, size, len(several))
     if len(columns) < 2:
         return None
     if known:
@@ -291,10 +398,23 @@ def _table(
             for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
         filled.append(cells)
-    rows = _joined(filled, rules)
-    if not _is_table(rows, columns, rules, known):
+    if not known:
+        filled = merged_columns(filled)
+    rows = joined_rows(filled, rules)
+    if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
+
+
+def _stretches(words: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:
+    """The words of a row, those a usual space apart made one."""
+    found: list[tuple[float, float]] = []
+    for left, right in sorted(words):
+        if found and left - found[-1][1] < SPACE * size:
+            found[-1] = (found[-1][0], max(right, found[-1][1]))
+        else:
+            found.append((left, right))
+    return found
 
 
 def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right: float) -> float:
@@ -363,63 +483,18 @@ def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
     return best
 
 
-def _joined(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
-    """The rows with those that only go on made one with the row before."""
-    keyed = sum(bool(row[0]) for row in rows)
-    has_keys = keyed >= 0.6 * len(rows) or 2 * keyed >= len(rows)
-    steps = [_base(two) - _base(one) for one, two in itertools.pairwise(rows)]
-    tight = min(steps, default=0.0)
-    usual = statistics.median(steps) if steps else 0.0
-    bimodal = usual > 1.18 * tight and sum(step > 1.18 * tight for step in steps) >= 0.3 * len(
-        steps
-    )
-    ruled = len(rules) > 0.6 * len(rows) and len(rules) > 3
-    found: list[Row] = []
-    for at, row in enumerate(rows):
-        if found:
-            step = steps[at - 1]
-            parted = any(
-                _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in rules
-            )
-            goes_on = not row[0] and has_keys and step < 1.6 * _size(row)
-            if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
-                goes_on = True
-            if ruled and not parted and step < 1.6 * _size(row):
-                goes_on = True
-            if (
-                goes_on
-                and not parted
-                and sum(map(bool, row)) < max(2, len(row)) + (bimodal or ruled)
-            ):
-                for mine, more in zip(found[-1], row, strict=True):
-                    mine.extend(more)
-                continue
-        found.append([list(cell) for cell in row])
-    return found
-
-
-def _base(row: Row) -> float:
-    return min(line.base for cell in row for line in cell)
-
-
-def _size(row: Row) -> float:
-    return max(line.size for cell in row for line in cell)
-
-
-def _is_table(
-    rows: Sequence[Row],
-    columns: Sequence[tuple[float, float]],
-    rules: Sequence[Rule],
-    known: bool,
-) -> bool:
+def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
     full = [row for row in rows if sum(map(bool, row)) > 1]
+    count = len(rows[0])
+    if count < 2:
+        return False
     if known and len(full) > 1:
         return True
     if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
         return False
     filled = sum(bool(cell) for row in rows for cell in row)
-    if filled < 0.45 * len(rows) * len(columns):
+    if filled < 0.45 * len(rows) * count:
         return False
     texts = [[_text(cell) for cell in row] for row in rows]
     firsts = [row[0] for row in texts if row[0]]
@@ -428,18 +503,18 @@ def _is_table(
     if len(rules) > 1:
         return True
     cells = [text for row in texts for text in row if text]
-    if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and len(columns) < 4:
+    if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and count < 4:
         return False  # lines that go on from each other
     lengths = [
         statistics.mean([_weight(row[at]) for row in texts if row[at]] or [0.0])
-        for at in range(len(columns))
+        for at in range(count)
     ]
-    if len(columns) == 2:
-        numbers = sum(_NUMBER.match(row[1]) is not None for row in texts if row[1])
+    if count == 2:
+        numbers = sum(NUMBER.match(row[1]) is not None for row in texts if row[1])
         return lengths[0] < PROSE and (
             numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
         )
-    return statistics.mean(lengths) < 0.8 * PROSE
+    return statistics.median(lengths) < 0.8 * PROSE
 
 
 def _is_mark(text: str) -> bool:
