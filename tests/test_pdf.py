@@ -194,6 +194,53 @@ def test_a_table_of_contents_holds_no_headings() -> None:
     assert headings(text_of(contents, body)) == ["# Contents", "# 1 Chapter of tea"]
 
 
+# -- footnotes -----------------------------------------------------------------------------------
+
+
+def noted(mark: str, note: str) -> Page:
+    page = Page().lines(72, 72, LOREM).text(72, 140, "Tea is drunk hot", 10)
+    page.text(144, 136, mark, 6).text(152, 140, "and cold.", 10)
+    return page.text(72, 700, mark, 5).text(76, 703, note, 8)
+
+
+def test_a_note_at_the_foot_of_a_page_is_one() -> None:
+    data = made([noted("1", "Not by everyone.")])
+    document = read(data)
+    assert "Tea is drunk hot[^1] and cold.\n\n[^1]: Not by everyone.\n" in document.text
+    start = document.text.index("Not by")
+    ((left, top, _, _),) = document.regions(start, start + 3)[0]["boxes"]
+    assert left > 75
+    assert top > 690
+    check_proof(data, document)
+
+
+def test_notes_of_two_pages_with_one_mark_are_told_apart() -> None:
+    data = made([noted("*", "Not by everyone."), noted("*", "In summer.")])
+    document = read(data)
+    assert "hot[^*-1] and" in document.text
+    assert "\n[^*-2]: In summer.\n" in document.text
+    check_proof(data, document)
+
+
+def test_a_paragraph_goes_on_after_the_notes_of_its_page() -> None:
+    one = Page().lines(
+        72, 600, [*LOREM[:3], "aliquip ex ea commodo consequat. Duis aute irure dolor and"]
+    )
+    one.text(339, 632, "2", 6).text(72, 700, "2", 5).text(76, 703, "Not by everyone.", 8)
+    two = Page().lines(72, 72, ["so on until it ends on this page.", *LOREM])
+    text = text_of(one, two)
+    assert "dolor and[^2] so on until" in text
+    assert text.index("so on until") < text.index("[^2]: Not by everyone.")
+
+
+def test_what_is_raised_without_a_note_is_none() -> None:
+    page = Page().lines(72, 72, LOREM).text(72, 140, "Leaves of 3 cm", 10).text(138.6, 136, "2", 6)
+    page.text(145, 140, "are small.", 10).text(72, 700, "2", 5).text(76, 703, "A note.", 8)
+    assert "[^" not in text_of(page)
+    above = noted("1", "Not by everyone.").lines(72, 730, LOREM[:2])
+    assert "[^" not in text_of(above)
+
+
 # -- lists and tables ----------------------------------------------------------------------------
 
 

@@ -82,7 +82,7 @@ def joined_over(paragraphs: list[Paragraph], hyphens: Hyphens) -> list[Paragraph
     """The paragraphs, those that go on in the next column or on the next page made one."""
     gone: set[int] = set()
     for at, one in enumerate(paragraphs):
-        if id(one) in gone or one.kind != "paragraph" or not _is_open(one):
+        if id(one) in gone or one.kind not in ("paragraph", "note") or not _is_open(one):
             continue
         for other in paragraphs[at + 1 : at + 1 + FURTHEST]:
             # Notes, captions and tables may stand between, but no text of the same look.

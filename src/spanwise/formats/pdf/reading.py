@@ -8,6 +8,7 @@ from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of
 from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
 from spanwise.formats.pdf.headings import mark_headings
@@ -100,12 +101,13 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         _mark_figures(paragraphs, number, drawings[number])
     for paragraph in paragraphs:
         paragraph.text = joined_text(paragraph, hyphens)
+    marks = mark_notes(paragraphs, texts)
     paragraphs = with_code(joined_over(paragraphs, hyphens))
     bookmarks = pdf.bookmarks() if use_bookmarks else []
     paragraphs = with_labels(paragraphs)
     paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
     mark_items(paragraphs)
-    writer = write(paragraphs, texts, links, hyphens)
+    writer = write(paragraphs, texts, links, hyphens, marks)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
 
 
