@@ -27,13 +27,14 @@ SUBJECTS = [
 
 
 def compiled_modules() -> list[str]:
-    """Paths of the modules to compile: the kernel without its data, and the subjects over it."""
+    """Paths of the modules to compile: the kernel without its data, the subjects over it, PDF."""
     kernel = [
         path
         for path in sorted((SOURCE / "kernel").glob("*.py"))
         if path.stem != "__init__" and not path.stem.endswith("_tables")
     ]
-    return [str(path) for path in [*kernel, *(SOURCE / name for name in SUBJECTS)]]
+    pdf = sorted(path for path in (SOURCE / "formats/pdf").glob("*.py") if path.stem != "__init__")
+    return [str(path) for path in [*kernel, *(SOURCE / name for name in SUBJECTS), *pdf]]
 
 
 def extensions() -> list[Extension]:

@@ -13,6 +13,7 @@ from math import hypot
 from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as raw
+from mypy_extensions import mypyc_attr
 
 from spanwise.errors import LimitExceeded, UnreadableSource
 from spanwise.formats.pdf.tags import ARTIFACT, NOTHING, PageTags, Tag, is_artifact
@@ -124,6 +125,7 @@ class Link(NamedTuple):
     target: str
 
 
+@mypyc_attr(native_class=False)  # no other class can be told of its end
 class Pdf:
     """An opened PDF file."""
 
