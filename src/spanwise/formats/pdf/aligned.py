@@ -33,7 +33,8 @@ def aligned_tables(
         *_parted_regions(page, text, graphics, free),
         *((one, []) for one in _ruled_regions(graphics)),
     ]
-    for region, columns in regions:
+    for box, columns in regions:
+        region = _with_header(page, text, free, box)
         group = rows_of([line for line in free if inside(line_box(line), region)])
         if len(group) < 2 or _is_page(page, text, group, region):
             continue
@@ -190,6 +191,24 @@ def _ruled_regions(graphics: Graphics) -> list[Box]:
         if len(family) >= 3 and family[0].end - family[0].start > 60:
             found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
     return found
+
+
+def _with_header(page: LazyPage, text: PageText, lines: Sequence[Line], region: Box) -> Box:
+    """The box with the row of cells right above its first rule, where only rows end in rules."""
+    left, top, right, bottom = region
+    above = [
+        line
+        for line in lines
+        if left <= line.left and line.right <= right and top - 2.2 * line.size < line.base < top + 1
+    ]
+    if not above:
+        return region
+    row = rows_of(above)[-1]
+    first = min((line.base for line in lines if inside(line_box(line), region)), default=0.0)
+    gaps = len(row) > 1 or _gaps(page, text, row, CLOSE)
+    if not gaps or first - row[0].base > 2.6 * row[0].size:
+        return region
+    return (left, min(line.top for line in row) - 1, right, bottom)
 
 
 def _parted_regions(
