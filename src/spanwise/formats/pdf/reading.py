@@ -119,8 +119,12 @@ def _tables(
     page = LazyPage(pdf, number)
     found = ruled_tables(page, text, lines, drawings)
     used = {id(line) for table in found for line in table.used}
-    free = [line for line in lines if id(line) not in used]
-    return [table for table in found if table.rows] + aligned_tables(page, text, free, drawings)
+    areas = [[line for line in lines if id(line) not in used]]
+    areas += [area for table in found for area in table.areas]
+    tables = [table for table in found if table.rows]
+    for area in areas:
+        tables += aligned_tables(page, text, area, drawings)
+    return tables
 
 
 def _blocks(lines: list[Line], tables: list[Table]) -> list[Block]:

@@ -29,6 +29,8 @@ class Table(NamedTuple):
 
     rows: list[Row]
     used: list[Line]
+    areas: Sequence[list[Line]] = ()
+    """Where there are no rows: what is in each cell of a grid that text is laid out in."""
 
 
 def ruled_tables(
@@ -172,13 +174,25 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
             rows.extend(_split_rows(band))
     sizes = [sum(len(line.text) for line in cell) for row in rows for cell in row if cell]
     if max(sizes, default=0) > LAYOUT and statistics.mean(sizes) > LAYOUT / 3:
-        return Table([], used)
+        return _layout(cells, used)
     columns = [at for at in range(len(xs) - 1) if any(row[at] for row in rows)]
     if len(columns) < 2 or len(rows) < 2:
         return None
     if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
         return None
     return Table([[row[at] for at in columns] for row in rows], used)
+
+
+def _layout(cells: list[list[Cell]], used: list[Line]) -> Table | None:
+    """A grid that text is laid out in, in columns; None for a frame around one text."""
+    large = [
+        sum(sum(len(line.text) for line in cell) > LAYOUT / 3 for cell in band) for band in cells
+    ]
+    if max(large) < 2:
+        return None
+    whole = set(map(id, used))
+    areas = [[line for line in cell if id(line) in whole] for band in cells for cell in band]
+    return Table([], used, [area for area in areas if area])
 
 
 def _within(line: Line, box: Box) -> bool:

@@ -57,7 +57,11 @@ def joined_rows(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
                 _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in rules
             )
             goes_on = not row[0] and has_keys and step < 1.6 * _size(row)
-            if not row[0] and step < 1.6 * _size(row) and _is_wrapped(found[-1], row, edges):
+            if (
+                not row[0]
+                and step < 1.6 * _size(row)
+                and (_is_wrapped(found[-1], row, edges) or _is_rest(found[-1], row))
+            ):
                 goes_on = True
             if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
                 goes_on = True
@@ -102,6 +106,12 @@ def _by_bands(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Row]:
         [[line for row in band for line in row[at]] for at in range(len(band[0]))]
         for band in _bands(rows, rules)
     ]
+
+
+def _is_rest(row: Row, after: Row) -> bool:
+    """Whether a row of one cell is a second line of the cell above it."""
+    filled = [at for at, cell in enumerate(after) if cell]
+    return len(after) > 2 and len(filled) == 1 and bool(row[filled[0]])
 
 
 def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
