@@ -45,11 +45,13 @@ def aligned_tables(
             free = [line for line in free if id(line) not in used]
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
-    prose: set[int] = set()
-    for block in blocks_of(free):
-        if _is_prose(block.lines) and not _is_beside_cells(block.lines, free):
-            prose.update(map(id, block.lines))
-    _without_cells(free, prose)
+    running_blocks = [
+        block.lines
+        for block in blocks_of(free)
+        if _is_prose(block.lines) and not _is_beside_cells(block.lines, free)
+    ]
+    prose = {id(line) for lines in running_blocks for line in lines}
+    prose -= _cells_of(running_blocks, free, prose)
     running = [line for line in free if id(line) in prose]
     for column in _page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
@@ -64,11 +66,23 @@ def aligned_tables(
     return found
 
 
-def _without_cells(lines: Sequence[Line], prose: set[int]) -> None:
-    """Take out of running text short lines with others beside them: cells right below it."""
-    for row in rows_of(lines):
-        if len(row) > 1 and not all(id(line) in prose for line in row):
-            prose.difference_update(id(line) for line in row if _weight(line.text) < PROSE)
+def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:
+    """The short lines at the ends of running text with others beside them: cells right below it."""
+    beside = {
+        id(line)
+        for row in rows_of(lines)
+        if not all(id(line) in prose for line in row)
+        for line in row
+    }
+    found: set[int] = set()
+    for block in blocks:
+        left, right = min(line.left for line in block), max(line.right for line in block)
+        for ends in (block, block[::-1]):
+            for line in ends:
+                if id(line) not in beside or line.right > right - 0.15 * (right - left):
+                    break
+                found.add(id(line))
+    return found
 
 
 def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
