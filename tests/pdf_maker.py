@@ -30,6 +30,11 @@ class Page:
             self.text(x, y + at * 1.2 * size, line, size, font)
         return self
 
+    def up(self, x: float, y: float, text: str, size: float = 10, font: str = "F") -> "Page":
+        """Put text that runs up the page from a place."""
+        self.content.append(f"BT /{font} {size} Tf 0 1 -1 0 {x} {HEIGHT - y} Tm ({text}) Tj ET")
+        return self
+
     def rule(self, x: float, y: float, to_x: float, to_y: float) -> "Page":
         """Draw a line."""
         self.content.append(f"{x} {HEIGHT - y} m {to_x} {HEIGHT - to_y} l S")

@@ -361,6 +361,51 @@ def test_a_table_over_both_columns_of_a_page() -> None:
     assert "| Sencha | 12 | 3.25 | 1738 |" in text_of(page)
 
 
+def test_a_table_that_runs_up_its_page() -> None:
+    page = Page().text(300, 760, "7").up(100, 700, "Table 1. What tea costs")
+    rows = [("Tea", "Cups", "Price"), ("Sencha", "12", "4.50"), ("Assam", "7", "3.25")]
+    for at, row in enumerate([*rows, ("Keemun", "21", "11.00")]):
+        for column, cell in enumerate(row):
+            page.up(130 + 14 * at, 700 - 90 * column, cell)
+    data = made([Page().lines(72, 72, LOREM), page])
+    document = read(data)
+    assert "| Tea | Cups | Price |\n| --- | --- | --- |\n| Sencha | 12 | 4.50 |" in document.text
+    start = document.text.index("11.00")
+    ((left, top, right, bottom),) = document.regions(start, start + 5)[0]["boxes"]
+    assert bottom - top > right - left
+    assert 160 < left < 180
+    check_proof(data, document)
+
+
+def test_three_narrow_columns_with_a_list_are_no_table() -> None:
+    words = " ".join(LOREM).split()
+    page = Page().text(72, 50, "Water and tea", 14, "B")
+    for column in range(2):
+        page.lines(72 + 150 * column, 80, [" ".join(words[at : at + 4]) for at in range(0, 36, 4)])
+    for at in range(3):
+        page.text(372, 80 + 36 * at, "\x95").lines(384, 80 + 36 * at, ["of the leaves", "in a cup"])
+    assert "|" not in text_of(page)
+
+
+def test_columns_of_a_grid_are_read_each_for_itself() -> None:
+    page = Page()
+    for y in (60, 400):
+        page.rule(60, y, 560, y)
+    for x in (60, 310, 560):
+        page.rule(x, 60, x, 400)
+    page.rule(60, 80, 560, 80)
+    for column in range(2):
+        for at in range(5):
+            page.lines(
+                70 + 250 * column,
+                100 + 56 * at + 5 * column,
+                [f"column {column} {line[:36]}" for line in LOREM],
+            )
+    text = text_of(page)
+    assert "|" not in text
+    assert text.rindex("column 0") < text.index("column 1")
+
+
 def test_code_keeps_its_lines() -> None:
     page = Page().lines(72, 72, LOREM)
     page.lines(72, 150, ["def steep(leaf):", "    return leaf - 1"], font="C").lines(72, 200, LOREM)

@@ -121,7 +121,7 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     runs = _runs(page, text, tags)
     lines = _lines(runs, text.text, number)
     for line in lines:
-        _settle(line, text.text)
+        settle(line, text.text)
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
 
@@ -335,7 +335,7 @@ def _is_other_cell(before: Run, run: Run) -> bool:
     return one is not two and (one.table, one.row, one.column) != (two.table, two.row, two.column)
 
 
-def _settle(line: Line, letters: str) -> None:
+def settle(line: Line, letters: str) -> None:
     """Set what depends on all runs of a line."""
     end = line.runs[-1].end
     line.spaced = letters[end : end + 1] == " "
@@ -408,7 +408,7 @@ def split_line(
             for run in runs[1:]:
                 piece.add(run)
             piece.rtl = line.rtl
-            _settle(piece, letters)
+            settle(piece, letters)
             found.append(piece)
     return found
 

@@ -115,7 +115,8 @@ class Shape(NamedTuple):
 
 Glyph = tuple[float, float, float, float]
 """How a character is set: the height of its font as shown, the direction of writing to the right
-and down as a vector of length 1, and where its base line is from the top."""
+and down as a vector of length 1, and where its base line is: from the top, or from the left where
+it is written up or down the page."""
 
 
 class Link(NamedTuple):
@@ -368,10 +369,10 @@ class PdfPage:
         length = hypot(a, b) or 1.0
         across, up = a / length, b / length
         x, y, _, _ = _doubles
-        top = self.shown(x, y, x, y)[1]
+        left, top, _, _ = self.shown(x, y, x, y)
         for _ in range(self.rotation):
             across, up = up, -across
-        return (size, across, -up, top)
+        return (size, across, -up, left if abs(up) > 0.9 else top)
 
     def font(self, text_object: int) -> Font:
         """The font of a text object."""

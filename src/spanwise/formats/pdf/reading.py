@@ -24,6 +24,7 @@ from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
+from spanwise.formats.pdf.turning import TurnedPage, turn_of
 from spanwise.formats.pdf.writing import joined_text, write
 
 FRAME: Final = 200.0
@@ -34,6 +35,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     """The document of an open file, which stays open for its places."""
     texts: list[PageText] = []
     pages: list[list[Line]] = []
+    widths: list[float] = []
     heights: list[float] = []
     links: list[list[LinkSpan]] = []
     columns_of: list[dict[int, int]] = []
@@ -49,6 +51,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             columns_of.append({})
             links.append([])
             pages.append([])
+            widths.append(0.0)
             heights.append(0.0)
             drawings.append(Graphics([], [], [], [], [], []))
             notices.append(
@@ -58,13 +61,14 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         objects += page.object_count() + page.count
         if objects > settings.max_objects:
             raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
-        text, lines, widths = page_lines(page, number, pdf.is_tagged)
-        columns_of.append(widths)
+        text, lines, columns_in = page_lines(page, number, pdf.is_tagged)
+        columns_of.append(columns_in)
         found = page.links(pdf) if page.annotation_count() > 0 else []
         links.append(link_spans(page, text, lines, found) if found else [])
         lines = with_marks(lines)
         texts.append(text)
         pages.append(lines)
+        widths.append(page.width)
         heights.append(page.height)
         drawings.append(graphics_of(page.shapes(), page.width, page.height))
         mark_bullets(lines, drawings[-1].dots)
@@ -80,13 +84,18 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     contents: set[int] = set()
     for number, lines in enumerate(pages):
         kept = [line for line in lines if id(line) not in furniture]
+        turn = turn_of(kept, widths[number], heights[number])
+        if turn is not None:
+            kept = turn.lines(kept, texts[number])
+            drawings[number] = turn.graphics(drawings[number])
         kept, entries = with_entries(kept)
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
         tables = tagged_tables(free, columns_of[number])
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
-        tables += _tables(pdf, number, texts[number], free, drawings[number])
+        page_of = LazyPage(pdf, number) if turn is None else TurnedPage(pdf, number, turn)
+        tables += _tables(page_of, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
@@ -111,12 +120,9 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
 
 
-def _tables(
-    pdf: Pdf, number: int, text: PageText, lines: list[Line], drawings: Graphics
-) -> list[Table]:
+def _tables(page: LazyPage, text: PageText, lines: list[Line], drawings: Graphics) -> list[Table]:
     if not lines:
         return []
-    page = LazyPage(pdf, number)
     found = ruled_tables(page, text, lines, drawings)
     used = {id(line) for table in found for line in table.used}
     areas = [[line for line in lines if id(line) not in used]]
