@@ -19,6 +19,8 @@ PROSE: Final = 34
 """Letters of a usual line in running text; of East Asian text half as many."""
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
+DOUBLE: Final = 6.0
+"""Points between two rules that are one double rule."""
 CLOSE: Final = 0.8
 """A gap between two columns that are close is wider than this many times the font size."""
 
@@ -35,8 +37,9 @@ def aligned_tables(
     ]
     for box, columns in regions:
         region = _with_header(page, text, free, box)
-        group = rows_of([line for line in free if inside(line_box(line), region)])
-        if len(group) < 2 or _is_page(page, text, group, region):
+        within = [line for line in free if inside(line_box(line), region)]
+        group = rows_of(within)
+        if len(group) < 2 or _is_columns(within) or _is_page(page, text, group, region):
             continue
         table = _table(page, text, group, graphics, columns, True)
         if table is not None:
@@ -356,6 +359,18 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
     )
 
 
+def _is_columns(lines: Sequence[Line]) -> bool:
+    """Whether there is running text beside running text, as between a header and a footer."""
+    prose = [
+        block.lines for block in blocks_of(lines) if len(block.lines) > 5 and _is_prose(block.lines)
+    ]
+    return any(
+        max(line.right for line in one) < min(line.left for line in two) and _beside(one, two)
+        for one in prose
+        for two in prose
+    )
+
+
 def _is_page(page: LazyPage, text: PageText, group: list[list[Line]], region: Box) -> bool:
     """Whether rows between rules are running text, as between those of a header and a footer."""
     width = region[2] - region[0]
@@ -417,13 +432,16 @@ def _table(
     lines = [line for row in group for line in row]
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     top, bottom = min(line.top for line in lines), max(line.bottom for line in lines)
-    rules = [
-        rule
-        for rule in graphics.across
-        if rule.end - rule.start > 0.5 * (right - left)
-        and rule.start < right and left < rule.end
-        and top - 12 < rule.at < bottom + 12
-    ]  # fmt: skip
+    rules: list[Rule] = []
+    for rule in sorted(graphics.across):
+        if (
+            rule.end - rule.start > 0.5 * (right - left)
+            and left - 25 < rule.start < right
+            and left < rule.end
+            and top - 12 < rule.at < bottom + 12
+            and not (rules and rule.at - rules[-1].at < DOUBLE)
+        ):
+            rules.append(rule)
     filled: list[Row] = []
     for row in group:
         cells: Row = [[] for _ in columns]
