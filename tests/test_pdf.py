@@ -325,6 +325,17 @@ def test_a_table_without_rules_right_below_a_paragraph() -> None:
     assert "| Sencha from Uji | grassy |\n| Assam | malty and strong |\n" in text_of(page)
 
 
+def test_a_title_over_all_columns_stays_whole() -> None:
+    page = Page().lines(72, 72, LOREM).text(103, 150, "What tea costs now")
+    for y in (138, 154, 214):
+        page.rule(72, y, 220, y)
+    rows = [("Tea", "Cups", "Price"), ("Sencha", "12", "4.50"), ("Assam", "7", "3.25")]
+    for at, row in enumerate([*rows, ("Keemun", "21", "11.00")]):
+        for column, cell in enumerate(row):
+            page.text(76 + 56 * column, 164 + 14 * at, cell)
+    assert "| What tea costs now |  |  |\n| --- | --- | --- |\n| Tea | Cups |" in text_of(page)
+
+
 def test_a_column_of_running_text_between_three_rules() -> None:
     page = Page().lines(72, 72, LOREM)
     for y in (140, 160, 250):

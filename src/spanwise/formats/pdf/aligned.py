@@ -419,7 +419,8 @@ def _table(
         parts = [
             [part for line in row for part in _stretches(words_in[id(line)], size)] for row in group
         ]
-        columns = columns_of(parts, size, len(several))
+        # A title over columns tells none of them.
+        columns = columns_of([row for row in parts if len(row) > 1], size, len(several))
     if len(columns) < 2:
         return None
     if known:
@@ -445,6 +446,11 @@ def _table(
     filled: list[Row] = []
     for row in group:
         cells: Row = [[] for _ in columns]
+        if len(row) == 1 and not known and _spans(row[0], words_in[id(row[0])], columns, size):
+            # A title over columns: it stands in the first of them.
+            cells[_first_under(row[0], columns)].append(row[0])
+            filled.append(cells)
+            continue
         for line in row:
             for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
@@ -466,6 +472,25 @@ def _stretches(words: Sequence[tuple[float, float]], size: float) -> list[tuple[
         else:
             found.append((left, right))
     return found
+
+
+def _spans(
+    line: Line,
+    words: Sequence[tuple[float, float]],
+    columns: Sequence[tuple[float, float]],
+    size: float,
+) -> bool:
+    """Whether a line without gaps reaches into several columns."""
+    under = sum(line.left < right and left < line.right for left, right in columns)
+    return under > 1 and len(_stretches(words, size)) == 1
+
+
+def _first_under(line: Line, columns: Sequence[tuple[float, float]]) -> int:
+    """The first column under a line; of one in the middle of all the first there is."""
+    left, right = columns[0][0], columns[-1][1]
+    if abs(line.left - left - (right - line.right)) < line.size:
+        return 0
+    return next(at for at, (_, end) in enumerate(columns) if line.left < end)
 
 
 def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right: float) -> float:

@@ -119,6 +119,8 @@ def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
 
     `edges` are the right edges of the columns.
     """
+    if sum(map(bool, after)) > max(2, len(after) - 2):
+        return False  # what the empty cell means is that of the row above
     for above, cell, edge in zip(row, after, edges, strict=True):
         if not cell:
             continue
