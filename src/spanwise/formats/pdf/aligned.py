@@ -382,7 +382,9 @@ def _is_page(page: LazyPage, text: PageText, group: list[list[Line]], region: Bo
         and not _gaps(page, text, row, CLOSE)
         for row in group
     )
-    return full > 2 and full > 0.2 * len(group)
+    # Between the frames of examples of code there is running text, too.
+    code = sum(line.style.mono for row in group for line in row) > 0.3 * len(group)
+    return (full > 0 and code) or (full > 2 and full > 0.2 * len(group))
 
 
 def _gaps(
@@ -563,7 +565,12 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
     full = [row for row in rows if sum(map(bool, row)) > 1]
     count = len(rows[0])
-    if count < 2:
+    # A column of nothing but symbols is of a frame, or of a form.
+    worded = [
+        any(letter.isalnum() for row in rows for line in row[at] for letter in line.text)
+        for at in range(count)
+    ]
+    if sum(worded) < 2:
         return False
     if known and len(full) > 1:
         return True
