@@ -11,18 +11,30 @@ from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.order import blocks_of
-from spanwise.formats.pdf.pdfium import Box, LazyPage
-from spanwise.formats.pdf.tables import Cell, Row, Table, merged_rules
+from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.regions import (
+    is_columns,
+    is_page,
+    parted_regions,
+    ruled_regions,
+    with_header,
+)
+from spanwise.formats.pdf.table_lines import (
+    CLOSE,
+    PROSE,
+    are_beside,
+    gaps_in,
+    is_running,
+    rows_of,
+    weight_of,
+)
+from spanwise.formats.pdf.tables import Cell, Row, Table
 from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_rows, merged_columns
 
-PROSE: Final = 34
-"""Letters of a usual line in running text; of East Asian text half as many."""
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
-CLOSE: Final = 0.8
-"""A gap between two columns that are close is wider than this many times the font size."""
 
 
 def aligned_tables(
@@ -32,14 +44,14 @@ def aligned_tables(
     free = [line for line in lines if not line.turned and not has_leaders(line.text)]
     found: list[Table] = []
     regions = [
-        *_parted_regions(page, text, graphics, free),
-        *((one, []) for one in _ruled_regions(graphics)),
+        *parted_regions(page, text, graphics, free),
+        *((one, []) for one in ruled_regions(graphics)),
     ]
     for box, columns in regions:
-        region = _with_header(page, text, free, box)
+        region = with_header(page, text, free, box)
         within = [line for line in free if inside(line_box(line), region)]
         group = rows_of(within)
-        if len(group) < 2 or _is_columns(within) or _is_page(page, text, group, region):
+        if len(group) < 2 or is_columns(within) or is_page(page, text, group, region):
             continue
         table = _table(page, text, group, graphics, columns, True)
         if table is not None:
@@ -51,7 +63,7 @@ def aligned_tables(
     running_blocks = [
         block.lines
         for block in blocks_of(free)
-        if _is_prose(block.lines) and not _is_beside_cells(block.lines, free)
+        if is_running(block.lines) and not _is_beside_cells(block.lines, free)
     ]
     prose = {id(line) for lines in running_blocks for line in lines}
     prose -= _cells_of(running_blocks, free, prose)
@@ -95,7 +107,7 @@ def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
     before = [
         line for line in others if line.right < left and top < line.bottom and line.top < bottom
     ]
-    if not before or any(_weight(line.text) >= PROSE for line in before):
+    if not before or any(weight_of(line.text) >= PROSE for line in before):
         return False
     bases = [line.base for line in lines]
     begun: set[int] = set()
@@ -121,7 +133,7 @@ def _parted_rows(
 
     def gaps_of(at: int) -> list[tuple[float, float]]:
         if at not in gaps:
-            gaps[at] = _gaps(page, text, found[at], CLOSE)
+            gaps[at] = gaps_in(page, text, found[at], CLOSE)
         return gaps[at]
 
     for order in (range(1, len(rows)), range(len(rows) - 2, -1, -1)):
@@ -156,7 +168,7 @@ def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[L
             sides = [
                 [line for line in running if (line.left > gutter) is side] for side in (False, True)
             ]
-            if min(map(len, sides)) >= 4 and _beside(*sides):
+            if min(map(len, sides)) >= 4 and are_beside(*sides):
                 break
             gutter = 0.0
         reach = max(reach, right)
@@ -185,136 +197,6 @@ def _bands_beside(lines: Sequence[Line], running: Sequence[Line]) -> tuple[list[
         at = bisect_left(tops, line.bottom) - 1
         (beside if at >= 0 and line.top < spans[at][1] else alone).append(line)
     return beside, alone
-
-
-def _beside(one: Sequence[Line], two: Sequence[Line]) -> bool:
-    top = max(min(line.top for line in one), min(line.top for line in two))
-    bottom = min(max(line.bottom for line in one), max(line.bottom for line in two))
-    return bottom - top > 3 * one[0].size
-
-
-def _ruled_regions(graphics: Graphics) -> list[Box]:
-    """The boxes between rules of one width below each other, three or more."""
-    families: list[list[Rule]] = []
-    for rule in merged_rules(graphics.across, 12.0):
-        for family in families:
-            if abs(family[0].start - rule.start) < 4 and abs(family[0].end - rule.end) < 4:
-                family.append(rule)
-                break
-        else:
-            families.append([rule])
-    found = []
-    for family in families:
-        if len(family) >= 3 and family[0].end - family[0].start > 60:
-            found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
-    return found
-
-
-def _with_header(page: LazyPage, text: PageText, lines: Sequence[Line], region: Box) -> Box:
-    """The box with the row of cells right above its first rule, where only rows end in rules."""
-    left, top, right, bottom = region
-    above = [
-        line
-        for line in lines
-        if left <= line.left and line.right <= right and top - 2.2 * line.size < line.base < top + 1
-    ]
-    if not above:
-        return region
-    row = rows_of(above)[-1]
-    first = min((line.base for line in lines if inside(line_box(line), region)), default=0.0)
-    gaps = len(row) > 1 or _gaps(page, text, row, CLOSE)
-    if not gaps or first - row[0].base > 2.6 * row[0].size:
-        return region
-    return (left, min(line.top for line in row) - 1, right, bottom)
-
-
-def _parted_regions(
-    page: LazyPage, text: PageText, graphics: Graphics, lines: Sequence[Line]
-) -> list[tuple[Box, list[tuple[float, float]]]]:
-    """The boxes of tables whose rules are drawn cell by cell, and their columns.
-
-    Below the last rule there may be a row that has none, or whose rule is on the next page.
-    """
-    levels: dict[int, list[Rule]] = {}
-    for rule in graphics.across:
-        levels.setdefault(round(rule.at), []).append(rule)
-    families: dict[tuple[int, ...], list[float]] = {}
-    for rules in levels.values():
-        rules.sort(key=lambda rule: rule.start)
-        chain = [rules[0]]
-        for rule in [*rules[1:], Rule(0.0, 1e9, 1e9)]:
-            if abs(rule.start - chain[-1].end) < 2.5:
-                chain.append(rule)
-                continue
-            if len(chain) > 1:
-                inner = [(one.end + two.start) / 2 for one, two in itertools.pairwise(chain)]
-                edges = tuple(map(round, (chain[0].start, *inner, chain[-1].end)))
-                families.setdefault(edges, []).append(chain[0].at)
-            chain = [rule]
-    found: list[tuple[Box, list[tuple[float, float]]]] = []
-    for places, heights in families.items():
-        columns = [(float(one), float(two)) for one, two in itertools.pairwise(places)]
-        left, right = columns[0][0] - 2, columns[-1][1] + 2
-        inside_columns = [line for line in lines if left <= line.left and line.right <= right]
-        inside_columns.sort(key=lambda line: line.top)
-        table = [min(heights)]
-        for height in [*sorted(set(heights))[1:], 1e9]:
-            between = [line for line in inside_columns if table[-1] - 1 < line.top < height]
-            size = 1.12 * between[0].size if between else 0.0
-            if height < 1e9 and not any(
-                line.size > size or _crosses(page, text, line, columns) for line in between
-            ):
-                table.append(height)
-                continue
-            bottom = table[-1]
-            for row in rows_of(between):
-                if row[0].top - bottom > 1.2 * row[0].size:
-                    break
-                if any(_crosses(page, text, line, columns) for line in row):
-                    break
-                bottom = max(line.bottom for line in row)
-            if len(table) > 1:
-                found.append(((left, table[0] - 1, right, bottom + 1), columns))
-            table = [height]
-    return sorted(found)
-
-
-def _crosses(
-    page: LazyPage, text: PageText, line: Line, columns: Sequence[tuple[float, float]]
-) -> bool:
-    """Whether a word of a line goes over the edge of a column."""
-    edges = [left for left, _ in columns[1:] if line.left < left < line.right]
-    return bool(edges) and any(
-        low + 1 < edge < high - 1 for low, high in words_of(page, text, line) for edge in edges
-    )
-
-
-def _is_prose(lines: Sequence[Line]) -> bool:
-    if len(lines) < 3:
-        return False
-    usual = statistics.mean(_weight(line.text) for line in lines[:-1])
-    lower = sum(line.text[:1].islower() for line in lines)
-    return usual >= PROSE or (usual >= 0.6 * PROSE and lower >= 0.4 * len(lines) and lower > 1)
-
-
-def _weight(text: str) -> float:
-    """Letters of a line, East Asian ones counting for two."""
-    return len(text) + (0 if text.isascii() else sum(letter > "\u1100" for letter in text))
-
-
-def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines next to each other, from the top, each row from the left."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (line.base, line.left)):
-        if rows:
-            last = rows[-1]
-            if line.base - last[0].base < 0.35 * min(line.size, last[0].size):
-                last.append(line)
-                continue
-        rows.append([line])
-    for row in rows:
-        row.sort(key=lambda line: line.left)
-    return rows
 
 
 def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
@@ -357,46 +239,6 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
         one[0].base < line.base < two[0].base and line.left < right and left < line.right
         for line in running
     )
-
-
-def _is_columns(lines: Sequence[Line]) -> bool:
-    """Whether there is running text beside running text, as between a header and a footer."""
-    prose = [
-        block.lines for block in blocks_of(lines) if len(block.lines) > 5 and _is_prose(block.lines)
-    ]
-    return any(
-        max(line.right for line in one) < min(line.left for line in two) and _beside(one, two)
-        for one in prose
-        for two in prose
-    )
-
-
-def _is_page(page: LazyPage, text: PageText, group: list[list[Line]], region: Box) -> bool:
-    """Whether rows between rules are running text, as between those of a header and a footer."""
-    width = region[2] - region[0]
-    full = sum(
-        len(row) == 1
-        and row[0].right - row[0].left > 0.8 * width
-        and row[0].left < region[0] + 0.1 * width
-        and _weight(row[0].text) > PROSE
-        and not _gaps(page, text, row, CLOSE)
-        for row in group
-    )
-    # Between the frames of examples of code there is running text, too.
-    code = sum(line.style.mono for row in group for line in row) > 0.3 * len(group)
-    return (full > 0 and code) or (full > 2 and full > 0.2 * len(group))
-
-
-def _gaps(
-    page: LazyPage, text: PageText, row: Sequence[Line], least: float
-) -> list[tuple[float, float]]:
-    """Where words of a row are further apart than so many times the font size."""
-    words = sorted(word for line in row for word in words_of(page, text, line))
-    return [
-        (one[1], two[0])
-        for one, two in itertools.pairwise(words)
-        if two[0] - one[1] > least * row[0].size
-    ]
 
 
 def _table(
@@ -589,7 +431,7 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and count < 4:
         return False  # lines that go on from each other
     lengths = [
-        statistics.mean([_weight(row[at]) for row in texts if row[at]] or [0.0])
+        statistics.mean([weight_of(row[at]) for row in texts if row[at]] or [0.0])
         for at in range(count)
     ]
     if count == 2:

@@ -4,7 +4,6 @@ A table is rows of cells, a cell the pieces of lines in it. Where a cell spans s
 rows its text stands in the first of them.
 """
 
-import itertools
 import statistics
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -273,13 +272,3 @@ def _baselines(cell: Cell) -> list[float]:
         if not found or line.base - found[-1] > 3:
             found.append(line.base)
     return found
-
-
-# -- alignment -----------------------------------------------------------------------------------
-
-
-def pitch_of(lines: Sequence[Line]) -> float:
-    """The usual distance between base lines."""
-    bases = sorted({round(line.base, 1) for line in lines})
-    steps = [two - one for one, two in itertools.pairwise(bases) if two - one > 3]
-    return statistics.median_low(steps) if steps else 12.0
