@@ -162,10 +162,7 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
                 run = Run(at, last, box, base, size, style, across, down)
                 if tags is not None:
                     run.tag = page.tag(address, tags)
-                if down == 0.0 and box[2] - box[0] > (last - at) * 0.65 * size + size:
-                    runs.extend(_torn_apart(page, text, run))
-                else:
-                    runs.append(run)
+                runs.extend(torn_apart(page, text, run) if down == 0.0 else [run])
             at = stop
         runs = [run for run in runs if not _is_repeated(run, seen, letters)]
         if runs:
@@ -192,9 +189,11 @@ def _is_seen(box: Box, right: float, bottom: float) -> bool:
     return box[2] - box[0] > SMALLEST or box[3] - box[1] > SMALLEST
 
 
-def _torn_apart(page: PdfPage, text: PageText, run: Run) -> list[Run]:
+def torn_apart(page: PdfPage | LazyPage, text: PageText, run: Run) -> list[Run]:
     """The parts of a run that has wide gaps inside, as a row of a table can be one text object."""
     letters = text.text
+    if run.box[2] - run.box[0] <= (run.end - run.start) * 0.65 * run.size + run.size:
+        return [run]
     if " " not in letters[run.start : run.end]:
         return [run]
     found: list[Run] = []

@@ -85,8 +85,10 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     for number, lines in enumerate(pages):
         kept = [line for line in lines if id(line) not in furniture]
         turn = turn_of(kept, widths[number], heights[number])
+        page_of = LazyPage(pdf, number)
         if turn is not None:
-            kept = turn.lines(kept, texts[number])
+            page_of = TurnedPage(pdf, number, turn)
+            kept = turn.lines(page_of, texts[number], kept)
             drawings[number] = turn.graphics(drawings[number])
         kept, entries = with_entries(kept)
         contents.update(entries)
@@ -94,7 +96,6 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         tables = tagged_tables(free, columns_of[number])
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
-        page_of = LazyPage(pdf, number) if turn is None else TurnedPage(pdf, number, turn)
         tables += _tables(page_of, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)

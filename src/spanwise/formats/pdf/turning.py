@@ -8,7 +8,7 @@ from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
-from spanwise.formats.pdf.lines import WIDE_GAP, Line, Run, settle
+from spanwise.formats.pdf.lines import WIDE_GAP, Line, Run, settle, torn_apart
 from spanwise.formats.pdf.pdfium import Box, LazyPage, Pdf
 
 SHARE: Final = 0.6
@@ -47,7 +47,7 @@ class Turn:
         left, top, right, bottom = self.box((start, at, end, at))
         return Rule(left, top, bottom)
 
-    def lines(self, lines: Sequence[Line], text: PageText) -> list[Line]:
+    def lines(self, page: "TurnedPage", text: PageText, lines: Sequence[Line]) -> list[Line]:
         """The lines of the page after the turn; those that were upright are not so now."""
         found: list[Line] = []
         for line in lines:
@@ -58,12 +58,13 @@ class Turn:
                 run.across, run.down = (1.0, 0.0) if way[0] > 0.99 else way
                 if line.turned and not self.is_up:
                     run.base = self.width - run.base
-                if before is not None and _goes_on(before, run):
-                    found[-1].add(run)
-                else:
-                    found.append(Line(line.page, run))
-                    found[-1].bullet = line.bullet
-                before = run
+                for part in torn_apart(page, text, run) if run.down == 0.0 else [run]:
+                    if before is not None and _goes_on(before, part):
+                        found[-1].add(part)
+                    else:
+                        found.append(Line(line.page, part))
+                        found[-1].bullet = line.bullet
+                    before = part
         for line in found:
             settle(line, text.text)
         return found
