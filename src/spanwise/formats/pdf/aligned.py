@@ -33,6 +33,8 @@ from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_r
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
+LONGEST: Final = 200
+"""Lines that a column of running text in a table has at most: each is compared with others."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -102,6 +104,8 @@ def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: se
 
 def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
     """Whether running text is a column of a table: short cells begin where its paragraphs do."""
+    if len(lines) > LONGEST:
+        return False
     left = min(line.left for line in lines)
     top, bottom = lines[0].top - 1, lines[-1].bottom + 1
     before = [
