@@ -30,10 +30,10 @@ SUBJECTS = [
 
 
 def compiled_modules() -> list[str]:
-    """Paths of the modules to compile: the kernel and HTML without their data, and the subjects."""
+    """Paths of the modules to compile: kernel, HTML and PDF without their data, and the subjects."""
     whole = [
         path
-        for folder in ("kernel", "formats/html")
+        for folder in ("kernel", "formats/html", "formats/pdf")
         for path in sorted((SOURCE / folder).glob("*.py"))
         if path.stem not in ("__init__", "names") and not path.stem.endswith("_tables")
     ]

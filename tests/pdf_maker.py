@@ -30,6 +30,11 @@ class Page:
             self.text(x, y + at * 1.2 * size, line, size, font)
         return self
 
+    def up(self, x: float, y: float, text: str, size: float = 10, font: str = "F") -> "Page":
+        """Put text that runs up the page from a place."""
+        self.content.append(f"BT /{font} {size} Tf 0 1 -1 0 {x} {HEIGHT - y} Tm ({text}) Tj ET")
+        return self
+
     def rule(self, x: float, y: float, to_x: float, to_y: float) -> "Page":
         """Draw a line."""
         self.content.append(f"{x} {HEIGHT - y} m {to_x} {HEIGHT - to_y} l S")
@@ -100,6 +105,28 @@ def made(
     info = add(f"<< /Title ({title}) >>")
     numbers = f"/PageLabels {labels}" if labels else ""
     catalog = add(f"<< /Type /Catalog /Pages {tree} 0 R {outline} {numbers} >>")
+    return _file(objects, f"/Root {catalog} 0 R /Info {info} 0 R")
+
+
+def with_content(packed: bytes, times: int = 1, pages: int = 1) -> bytes:
+    """A PDF file with a content that is deflated, so many times; all pages are the same one."""
+    filters = b" ".join([b"/FlateDecode"] * times)
+    kids = b" ".join([b"5 0 R"] * pages)
+    return _file(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, pages),
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            b"<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream"
+            % (len(packed), filters, packed),
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents 4 0 R "
+            b"/Resources << /Font << /F 3 0 R >> >> >>" % (WIDTH, HEIGHT),
+        ],
+        "/Root 1 0 R",
+    )
+
+
+def _file(objects: Sequence[bytes], trailer: str) -> bytes:
     out = bytearray(b"%PDF-1.7\n")
     places = []
     for number, body in enumerate(objects, 1):
@@ -109,8 +136,8 @@ def made(
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     for place in places:
         out += b"%010d 00000 n \n" % place
-    out += b"trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        len(objects) + 1, catalog, info, start,
+    out += b"trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n" % (
+        len(objects) + 1, trailer.encode(), start,
     )  # fmt: skip
     return bytes(out)
 

@@ -4,6 +4,7 @@ The child process has its usual limits here: 10 seconds and a gigabyte.
 """
 
 import time
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -16,14 +17,13 @@ from spanwise.formats.sniffing import media_type
 from spanwise.markdown.options import ChunkOptions
 from tests.hostile import MEMORY, SECONDS, SILENT, UNPLANNED, mutations, tried
 from tests.packages import SPACES, level, num, p, r, relationships, style, word, zipped
+from tests.pdf_maker import with_content
 from tests.test_epub import book
 from tests.test_odt import h, items, odt
 from tests.test_odt import p as odt_p
 from tests.test_slides import deck, par, shape, tree
 from tests.test_workbooks import c, row, workbook
 
-GRACE = 3
-"""Seconds for starting the child and ending it on a machine that others use, too."""
 
 
 def package(document: str) -> bytes:
@@ -35,9 +35,16 @@ def body(content: str) -> str:
     return f"<w:document {SPACES}><w:body>{content}</w:body></w:document>"
 
 
+def deflated(part: bytes, times: int) -> bytes:
+    packer = zlib.compressobj(9)
+    return b"".join([*(packer.compress(part) for _ in range(times)), packer.flush()])
+
+
 ENTITIES = "<!DOCTYPE a [" + "".join(
     f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "x" * 100}">' for n in range(9)
 )
+SPACE = b" " * (1 << 20)
+SHOWN = b"BT /F 9 Tf (abc def) Tj ET "
 FILES: list[tuple[str, Callable[[], bytes], str | None]] = [
     # name, file, limit or code of the error (None: it is read)
     ("bomb.docx", lambda: package(body(p(" " * (300 << 20)))), "max_ratio"),
@@ -61,6 +68,12 @@ FILES: list[tuple[str, Callable[[], bytes], str | None]] = [
     ("word.html", lambda: b"x" * 2_000_000, None),
     ("bomb.epub", lambda: book(("a.xhtml", "", "<p>" + " " * (300 << 20))), "max_ratio"),
     ("deep.odt", lambda: odt("<text:section>" * 1000 + "</text:section>" * 1000), "max_depth"),
+    ("zeros.pdf", lambda: with_content(deflated(b"\0" * (1 << 20), 700)), "max_memory"),
+    ("twice.pdf", lambda: with_content(zlib.compress(deflated(SPACE, 700)), 2), "max_memory"),
+    ("text.pdf", lambda: with_content(deflated(SHOWN * 1000, 3000)), "max_memory"),
+    ("pages.pdf", lambda: with_content(deflated(SHOWN * 1000, 1), 1, 4000), "max_objects"),
+    ("paths.pdf", lambda: with_content(deflated(b"1 1 m 500 500 l S " * 1000, 1000)), None),
+    ("brackets.pdf", lambda: with_content(deflated(b"[" * 100_000, 50)), None),
     ("pages.odt", lambda: odt("<text:p>x</text:p>" * 2000), None),
 ]  # fmt: skip
 
@@ -70,9 +83,9 @@ def test_harm_is_not_done(name: str, make: Callable[[], bytes], expected: str | 
     data = make()
     start = time.monotonic()
     answer, error = chunks_of(data, name)
-    assert time.monotonic() - start < SECONDS + GRACE
+    assert time.monotonic() - start < SECONDS
     if expected is None:
-        assert answer["chunks"] > 0
+        assert answer["chunks"] > 0 or answer["notices"]
     else:
         assert error is not None
         assert expected in (error.code, error.details.get("limit"))
@@ -158,7 +171,7 @@ def test_a_broken_file_is_read_or_says_what_is_wrong(name: str, make: Callable[[
     for broken in mutations(data, 30, seed=8):
         outcome = tried(broken, name)
         assert outcome.what not in (SILENT, UNPLANNED), (outcome.message, broken[:2000])
-        assert outcome.seconds < SECONDS + GRACE
+        assert outcome.seconds < SECONDS
         assert outcome.peak < MEMORY
 
 

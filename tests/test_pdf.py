@@ -194,6 +194,53 @@ def test_a_table_of_contents_holds_no_headings() -> None:
     assert headings(text_of(contents, body)) == ["# Contents", "# 1 Chapter of tea"]
 
 
+# -- footnotes -----------------------------------------------------------------------------------
+
+
+def noted(mark: str, note: str) -> Page:
+    page = Page().lines(72, 72, LOREM).text(72, 140, "Tea is drunk hot", 10)
+    page.text(144, 136, mark, 6).text(152, 140, "and cold.", 10)
+    return page.text(72, 700, mark, 5).text(76, 703, note, 8)
+
+
+def test_a_note_at_the_foot_of_a_page_is_one() -> None:
+    data = made([noted("1", "Not by everyone.")])
+    document = read(data)
+    assert "Tea is drunk hot[^1] and cold.\n\n[^1]: Not by everyone.\n" in document.text
+    start = document.text.index("Not by")
+    ((left, top, _, _),) = document.regions(start, start + 3)[0]["boxes"]
+    assert left > 75
+    assert top > 690
+    check_proof(data, document)
+
+
+def test_notes_of_two_pages_with_one_mark_are_told_apart() -> None:
+    data = made([noted("*", "Not by everyone."), noted("*", "In summer.")])
+    document = read(data)
+    assert "hot[^*-1] and" in document.text
+    assert "\n[^*-2]: In summer.\n" in document.text
+    check_proof(data, document)
+
+
+def test_a_paragraph_goes_on_after_the_notes_of_its_page() -> None:
+    one = Page().lines(
+        72, 600, [*LOREM[:3], "aliquip ex ea commodo consequat. Duis aute irure dolor and"]
+    )
+    one.text(339, 632, "2", 6).text(72, 700, "2", 5).text(76, 703, "Not by everyone.", 8)
+    two = Page().lines(72, 72, ["so on until it ends on this page.", *LOREM])
+    text = text_of(one, two)
+    assert "dolor and[^2] so on until" in text
+    assert text.index("so on until") < text.index("[^2]: Not by everyone.")
+
+
+def test_what_is_raised_without_a_note_is_none() -> None:
+    page = Page().lines(72, 72, LOREM).text(72, 140, "Leaves of 3 cm", 10).text(138.6, 136, "2", 6)
+    page.text(145, 140, "are small.", 10).text(72, 700, "2", 5).text(76, 703, "A note.", 8)
+    assert "[^" not in text_of(page)
+    above = noted("1", "Not by everyone.").lines(72, 730, LOREM[:2])
+    assert "[^" not in text_of(above)
+
+
 # -- lists and tables ----------------------------------------------------------------------------
 
 
@@ -269,6 +316,107 @@ def test_a_table_without_rules() -> None:
     assert "| Sencha | 12 | 4.50 |\n| Assam | 7 | 3.25 |\n" in text_of(page)
 
 
+def test_a_table_without_rules_right_below_a_paragraph() -> None:
+    page = Page().lines(72, 72, LOREM)
+    rows = [("Tea", "Taste"), ("Sencha from Uji", "grassy"), ("Assam", "malty and strong"),
+            ("Keemun", "of smoke"), ("Ceylon", "bright")]  # fmt: skip
+    for at, row in enumerate(rows):
+        page.text(72, 120 + 12 * at, row[0]).text(156, 120 + 12 * at, row[1])
+    assert "| Sencha from Uji | grassy |\n| Assam | malty and strong |\n" in text_of(page)
+
+
+def test_a_title_over_all_columns_stays_whole() -> None:
+    page = Page().lines(72, 72, LOREM).text(103, 150, "What tea costs now")
+    for y in (138, 154, 214):
+        page.rule(72, y, 220, y)
+    rows = [("Tea", "Cups", "Price"), ("Sencha", "12", "4.50"), ("Assam", "7", "3.25")]
+    for at, row in enumerate([*rows, ("Keemun", "21", "11.00")]):
+        for column, cell in enumerate(row):
+            page.text(76 + 56 * column, 164 + 14 * at, cell)
+    assert "| What tea costs now |  |  |\n| --- | --- | --- |\n| Tea | Cups |" in text_of(page)
+
+
+def test_a_column_of_running_text_between_three_rules() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for y in (140, 160, 250):
+        page.rule(72, y, 420, y)
+    rows = [("Tea", "Kind", ["What it is like"]), ("Sencha", "green", LOREM[:2]),
+            ("Assam", "black", LOREM[:3]), ("Earl Grey", "black", ["Scented."])]  # fmt: skip
+    y = 154
+    for tea, kind, lines in rows:
+        page.text(74, y, tea).text(130, y, kind).lines(166, y, lines)
+        y += 18 if tea == "Tea" else 12 * len(lines)
+    assert f"| Sencha | green | {' '.join(LOREM[:2])} |\n| Assam | black |" in text_of(page)
+
+
+def test_numbers_of_a_row_are_no_marks_of_what_follows() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for at, row in enumerate(
+        (("Tea", "Cups", "Price"), ("Sencha", "4.5", "31.25"), ("Assam", "3.1", "7.5"))
+    ):
+        for x, cell in zip((76, 130, 168), row, strict=True):
+            page.text(x, 164 + 14 * at, cell)
+    assert "| Sencha | 4.5 | 31.25 |" in text_of(page)
+
+
+def test_a_table_over_both_columns_of_a_page() -> None:
+    page = Page()
+    rows = [("Tea", "Cups", "Price", "Since"), ("Sencha", "12", "3.25", "1738"),
+            ("Assam", "7", "7.50", "1836"), ("Keemun", "9", "8.10", "1875")]  # fmt: skip
+    for at, row in enumerate(rows):
+        for x, cell in zip((90, 200, 330, 450), row, strict=True):
+            page.text(x, 80 + 14 * at, cell)
+    left = [f"left column line {number} with words that" for number in range(20)]
+    right = [f"right column line {number} with words to" for number in range(20)]
+    page.lines(72, 200, left).lines(320, 200, right)
+    assert "| Sencha | 12 | 3.25 | 1738 |" in text_of(page)
+
+
+def test_a_table_that_runs_up_its_page() -> None:
+    page = Page().text(300, 760, "7").up(100, 700, "Table 1. What tea costs")
+    rows = [("Tea", "Cups", "Price"), ("Sencha", "12", "4.50"), ("Assam", "7", "3.25")]
+    for at, row in enumerate([*rows, ("Keemun", "21", "11.00")]):
+        for column, cell in enumerate(row):
+            page.up(130 + 14 * at, 700 - 90 * column, cell)
+    data = made([Page().lines(72, 72, LOREM), page])
+    document = read(data)
+    assert "| Tea | Cups | Price |\n| --- | --- | --- |\n| Sencha | 12 | 4.50 |" in document.text
+    start = document.text.index("11.00")
+    ((left, top, right, bottom),) = document.regions(start, start + 5)[0]["boxes"]
+    assert bottom - top > right - left
+    assert 160 < left < 180
+    check_proof(data, document)
+
+
+def test_three_narrow_columns_with_a_list_are_no_table() -> None:
+    words = " ".join(LOREM).split()
+    page = Page().text(72, 50, "Water and tea", 14, "B")
+    for column in range(2):
+        page.lines(72 + 150 * column, 80, [" ".join(words[at : at + 4]) for at in range(0, 36, 4)])
+    for at in range(3):
+        page.text(372, 80 + 36 * at, "\x95").lines(384, 80 + 36 * at, ["of the leaves", "in a cup"])
+    assert "|" not in text_of(page)
+
+
+def test_columns_of_a_grid_are_read_each_for_itself() -> None:
+    page = Page()
+    for y in (60, 400):
+        page.rule(60, y, 560, y)
+    for x in (60, 310, 560):
+        page.rule(x, 60, x, 400)
+    page.rule(60, 80, 560, 80)
+    for column in range(2):
+        for at in range(5):
+            page.lines(
+                70 + 250 * column,
+                100 + 56 * at + 5 * column,
+                [f"column {column} {line[:36]}" for line in LOREM],
+            )
+    text = text_of(page)
+    assert "|" not in text
+    assert text.rindex("column 0") < text.index("column 1")
+
+
 def test_code_keeps_its_lines() -> None:
     page = Page().lines(72, 72, LOREM)
     page.lines(72, 150, ["def steep(leaf):", "    return leaf - 1"], font="C").lines(72, 200, LOREM)
@@ -305,6 +453,20 @@ def test_a_box_has_no_letters_of_others() -> None:
     page = Page().text(72, 72, "printed underneath").text(74, 73, "on top of it all")
     data = made([page])
     check_proof(data, read(data))
+
+
+def test_a_file_is_opened_once_for_all_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = made([Page().lines(72, 72, LOREM)] * 3)
+    document = read(data)
+    opened: list[Pdf] = []
+
+    def counted(*given: Any) -> Pdf:
+        opened.append(Pdf(*given))
+        return opened[-1]
+
+    monkeypatch.setattr(pdf, "Pdf", counted)
+    check_proof(data, document)
+    assert len(opened) == 1
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])

@@ -7,6 +7,7 @@ a child that a file has taken over can say nothing but wrong things. See `child`
 import atexit
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -25,6 +26,11 @@ from spanwise.spans import Unit
 LENGTH: Final = 8
 """Bytes of the length before each message and each payload."""
 
+READING: Final = 0.95
+"""The share of its seconds that a child has; the rest is for ending it and telling of it."""
+
+_REFUSED: Final = (signal.SIGABRT, signal.SIGILL, signal.SIGSEGV, getattr(signal, "SIGTRAP", 0))
+"""The signals that a library ends its process with when it gets no memory."""
 _START: Final = (
     "import sys; sys.path[:] = sys.argv[1:]; from spanwise.formats.child import serve; serve()"
 )
@@ -64,8 +70,7 @@ class Sandbox:
             late.set()
             process.kill()
 
-        # A child also starts and answers; the reader itself gets all of its seconds.
-        timer = threading.Timer(settings.max_seconds + 1, end)
+        timer = threading.Timer(settings.max_seconds * READING, end)
         timer.start()
         try:
             process.stdin.write(framed(orjson.dumps(head), data))
@@ -74,11 +79,18 @@ class Sandbox:
             payload = received(process.stdout)
         except (EOFError, OSError):
             self._process = None
-            code = _ended(process)
+            code, memory = _ended(process)
             if late.is_set():
                 raise LimitExceeded(
                     "max_seconds", settings.max_seconds, settings.max_seconds + 1,
                     f"{source}: seconds to read it",
+                ) from None  # fmt: skip
+            if -code in _REFUSED and memory > settings.max_memory // 2:
+                # Where a library asks for more than it gets, it ends the process. What grows by
+                # doubling has half of the limit then.
+                raise LimitExceeded(
+                    "max_memory", settings.max_memory, settings.max_memory + 1,
+                    f"{source}: bytes of memory",
                 ) from None  # fmt: skip
             raise UnreadableSource(
                 f"{source}: its reader ended with {_status(code)}", source=source
@@ -170,13 +182,18 @@ def received(stream: Any) -> bytes:
     return data
 
 
-def _ended(process: "subprocess.Popen[bytes]") -> int:
-    """The exit status of a child that is at its end."""
+def _ended(process: "subprocess.Popen[bytes]") -> tuple[int, int]:
+    """The exit status of a child that is at its end, and the most bytes of memory it had."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):  # what was not yet written is for nobody
                 pipe.close()
-    return process.wait()
+    if not hasattr(os, "wait4") or process.returncode is not None:
+        return process.wait(), 0  # not there on Windows
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    # Bytes on macOS, kibibytes elsewhere.
+    return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _status(code: int) -> str:

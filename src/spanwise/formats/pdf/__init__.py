@@ -5,11 +5,12 @@ A region is `{"page", "label", "boxes"}`: see `places`.
 
 import gc
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spanwise.document import Document, Region
 from spanwise.formats import Settings
 from spanwise.formats.pdf.pdfium import Pdf
-from spanwise.formats.pdf.places import text_under
+from spanwise.formats.pdf.places import Rereading
 from spanwise.formats.pdf.reading import read_pdf
 
 MEDIA_TYPE = "application/pdf"
@@ -31,8 +32,9 @@ def read(data: bytes, settings: Settings) -> Document:
 
 def reread(data: bytes, regions: Sequence[Region], settings: Settings) -> str:
     """The text in the boxes of `regions`."""
-    pdf = Pdf(data, settings.password, settings.max_pages)
-    try:
-        return text_under(pdf, regions)
-    finally:
-        pdf.close()
+    return _opened(data, settings).text_under(regions)
+
+
+@lru_cache(maxsize=1)  # the chunks of a file are asked for one after the other
+def _opened(data: bytes, settings: Settings) -> Rereading:
+    return Rereading(Pdf(data, settings.password, settings.max_pages))

@@ -1,8 +1,8 @@
 """Tables without a grid: rows whose cells line up in columns."""
 
 import itertools
-import re
 import statistics
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,16 +11,32 @@ from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.order import blocks_of
-from spanwise.formats.pdf.pdfium import Box, LazyPage
-from spanwise.formats.pdf.tables import Cell, Row, Table, merged_rules
-
-PROSE: Final = 34
-"""Letters of a usual line in running text; of East Asian text half as many."""
-LEAST_ROWS: Final = 3
-
-_NUMBER: Final = re.compile(
-    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
+from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.regions import (
+    is_columns,
+    is_page,
+    parted_regions,
+    ruled_regions,
+    with_header,
 )
+from spanwise.formats.pdf.table_lines import (
+    CLOSE,
+    PROSE,
+    are_beside,
+    gaps_in,
+    is_running,
+    rows_of,
+    weight_of,
+)
+from spanwise.formats.pdf.tables import Cell, Row, Table
+from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_rows, merged_columns
+
+SPACE: Final = 0.5
+"""A gap between two words of a cell is narrower than this many times the font size."""
+LONGEST: Final = 200
+"""Lines that a column of running text in a table has at most: each is compared with others."""
+DOUBLE: Final = 6.0
+"""Points between two rules that are one double rule."""
 
 
 def aligned_tables(
@@ -30,12 +46,14 @@ def aligned_tables(
     free = [line for line in lines if not line.turned and not has_leaders(line.text)]
     found: list[Table] = []
     regions = [
-        *_parted_regions(page, text, graphics, free),
-        *((one, []) for one in _ruled_regions(graphics)),
+        *parted_regions(page, text, graphics, free),
+        *((one, []) for one in ruled_regions(graphics)),
     ]
-    for region, columns in regions:
-        group = rows_of([line for line in free if inside(line_box(line), region)])
-        if len(group) < 2 or _is_page(group, region):
+    for box, columns in regions:
+        region = with_header(page, text, free, box)
+        within = [line for line in free if inside(line_box(line), region)]
+        group = rows_of(within)
+        if len(group) < 2 or is_columns(within) or is_page(page, text, group, region):
             continue
         table = _table(page, text, group, graphics, columns, True)
         if table is not None:
@@ -44,18 +62,102 @@ def aligned_tables(
             free = [line for line in free if id(line) not in used]
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
-    prose: set[int] = set()
-    for block in blocks_of(free):
-        if _is_prose(block.lines):
-            prose.update(map(id, block.lines))
+    running_blocks = [
+        block.lines
+        for block in blocks_of(free)
+        if is_running(block.lines) and not _is_beside_cells(block.lines, free)
+    ]
+    prose = {id(line) for lines in running_blocks for line in lines}
+    prose -= _cells_of(running_blocks, free, prose)
     running = [line for line in free if id(line) in prose]
     for column in _page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
+        rows, whole = _parted_rows(page, text, rows)
         for group_rows in _groups(rows, running):
             table = _table(page, text, group_rows, graphics)
             if table is not None:
-                found.append(table)
+                lines_of = {
+                    id(one): one for one in (whole.get(id(line), line) for line in table.used)
+                }
+                found.append(Table(table.rows, list(lines_of.values())))
     return found
+
+
+def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:
+    """The short lines at the ends of running text with others beside them: cells right below it."""
+    beside = {
+        id(line)
+        for row in rows_of(lines)
+        if not all(id(line) in prose for line in row)
+        for line in row
+    }
+    found: set[int] = set()
+    for block in blocks:
+        left, right = min(line.left for line in block), max(line.right for line in block)
+        for ends in (block, block[::-1]):
+            for line in ends:
+                if id(line) not in beside or line.right > right - 0.15 * (right - left):
+                    break
+                found.add(id(line))
+    return found
+
+
+def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
+    """Whether running text is a column of a table: short cells begin where its paragraphs do."""
+    if len(lines) > LONGEST:
+        return False
+    left = min(line.left for line in lines)
+    top, bottom = lines[0].top - 1, lines[-1].bottom + 1
+    before = [
+        line for line in others if line.right < left and top < line.bottom and line.top < bottom
+    ]
+    if not before or any(weight_of(line.text) >= PROSE for line in before):
+        return False
+    bases = [line.base for line in lines]
+    begun: set[int] = set()
+    for line in before:
+        at = min(range(len(bases)), key=lambda at: abs(bases[at] - line.base))
+        if abs(bases[at] - line.base) > 0.35 * line.size:
+            return False
+        begun.add(at)
+    right = max(line.right for line in lines)
+    return 0 in begun and all(at == 0 or has_room(lines[at - 1], lines[at], right) for at in begun)
+
+
+def _parted_rows(
+    page: LazyPage, text: PageText, rows: list[list[Line]]
+) -> tuple[list[list[Line]], dict[int, Line]]:
+    """The rows, those of one line cut at gaps that go on in the next; and the line of each piece.
+
+    Where columns are close, a gap between them can be little wider than one between words.
+    """
+    whole: dict[int, Line] = {}
+    found = list(rows)
+    gaps: dict[int, list[tuple[float, float]]] = {}
+
+    def gaps_of(at: int) -> list[tuple[float, float]]:
+        if at not in gaps:
+            gaps[at] = gaps_in(page, text, found[at], CLOSE)
+        return gaps[at]
+
+    for order in (range(1, len(rows)), range(len(rows) - 2, -1, -1)):
+        for at in order:
+            near = at - order.step
+            if len(found[at]) > 1 or len(found[near]) < 2 or " " not in found[at][0].text:
+                continue
+            line = found[at][0]
+            if abs(line.base - found[near][0].base) > 2.4 * line.size or line.style.mono:
+                continue
+            if any(
+                min(high, right) - max(low, left) > 0.5 * line.size
+                for low, high in gaps_of(at)
+                for left, right in gaps_of(near)
+            ):
+                cuts = [(low + high) / 2 for low, high in gaps_of(at)]
+                pieces = split_line(page, text, line, cuts)
+                whole.update((id(piece), line) for piece in pieces)
+                found[at] = pieces
+    return found, whole
 
 
 def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[Line]]:
@@ -70,128 +172,35 @@ def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[L
             sides = [
                 [line for line in running if (line.left > gutter) is side] for side in (False, True)
             ]
-            if min(map(len, sides)) >= 4 and _beside(*sides):
+            if min(map(len, sides)) >= 4 and are_beside(*sides):
                 break
             gutter = 0.0
         reach = max(reach, right)
     if gutter == 0.0:
         return [list(lines)]
+    beside, alone = _bands_beside(lines, running)
     return [
-        [line for line in lines if line.right <= gutter + 3],
-        [line for line in lines if line.left >= gutter - 3],
+        [line for line in beside if line.right <= gutter + 3],
+        [line for line in beside if line.left >= gutter - 3],
+        alone,
     ]
 
 
-def _beside(one: Sequence[Line], two: Sequence[Line]) -> bool:
-    top = max(min(line.top for line in one), min(line.top for line in two))
-    bottom = min(max(line.bottom for line in one), max(line.bottom for line in two))
-    return bottom - top > 3 * one[0].size
-
-
-def _ruled_regions(graphics: Graphics) -> list[Box]:
-    """The boxes between rules of one width below each other, three or more."""
-    families: list[list[Rule]] = []
-    for rule in merged_rules(graphics.across, 12.0):
-        for family in families:
-            if abs(family[0].start - rule.start) < 4 and abs(family[0].end - rule.end) < 4:
-                family.append(rule)
-                break
+def _bands_beside(lines: Sequence[Line], running: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines that running text stands beside, and those at heights where there is none."""
+    beside: list[Line] = []
+    alone: list[Line] = []
+    spans: list[list[float]] = []
+    for line in sorted(running, key=lambda line: line.top):
+        if spans and line.top < spans[-1][1] + line.size:
+            spans[-1][1] = max(spans[-1][1], line.bottom)
         else:
-            families.append([rule])
-    found = []
-    for family in families:
-        if len(family) >= 3 and family[0].end - family[0].start > 60:
-            found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
-    return found
-
-
-def _parted_regions(
-    page: LazyPage, text: PageText, graphics: Graphics, lines: Sequence[Line]
-) -> list[tuple[Box, list[tuple[float, float]]]]:
-    """The boxes of tables whose rules are drawn cell by cell, and their columns.
-
-    Below the last rule there may be a row that has none, or whose rule is on the next page.
-    """
-    levels: dict[int, list[Rule]] = {}
-    for rule in graphics.across:
-        levels.setdefault(round(rule.at), []).append(rule)
-    families: dict[tuple[int, ...], list[float]] = {}
-    for rules in levels.values():
-        rules.sort(key=lambda rule: rule.start)
-        chain = [rules[0]]
-        for rule in [*rules[1:], Rule(0.0, 1e9, 1e9)]:
-            if abs(rule.start - chain[-1].end) < 2.5:
-                chain.append(rule)
-                continue
-            if len(chain) > 1:
-                inner = [(one.end + two.start) / 2 for one, two in itertools.pairwise(chain)]
-                edges = tuple(map(round, (chain[0].start, *inner, chain[-1].end)))
-                families.setdefault(edges, []).append(chain[0].at)
-            chain = [rule]
-    found: list[tuple[Box, list[tuple[float, float]]]] = []
-    for places, heights in families.items():
-        columns = [(float(one), float(two)) for one, two in itertools.pairwise(places)]
-        left, right = columns[0][0] - 2, columns[-1][1] + 2
-        inside_columns = [line for line in lines if left <= line.left and line.right <= right]
-        inside_columns.sort(key=lambda line: line.top)
-        table = [min(heights)]
-        for height in [*sorted(set(heights))[1:], 1e9]:
-            between = [line for line in inside_columns if table[-1] - 1 < line.top < height]
-            size = 1.12 * between[0].size if between else 0.0
-            if height < 1e9 and not any(
-                line.size > size or _crosses(page, text, line, columns) for line in between
-            ):
-                table.append(height)
-                continue
-            bottom = table[-1]
-            for row in rows_of(between):
-                if row[0].top - bottom > 1.2 * row[0].size:
-                    break
-                if any(_crosses(page, text, line, columns) for line in row):
-                    break
-                bottom = max(line.bottom for line in row)
-            if len(table) > 1:
-                found.append(((left, table[0] - 1, right, bottom + 1), columns))
-            table = [height]
-    return sorted(found)
-
-
-def _crosses(
-    page: LazyPage, text: PageText, line: Line, columns: Sequence[tuple[float, float]]
-) -> bool:
-    """Whether a word of a line goes over the edge of a column."""
-    edges = [left for left, _ in columns[1:] if line.left < left < line.right]
-    return bool(edges) and any(
-        low + 1 < edge < high - 1 for low, high in words_of(page, text, line) for edge in edges
-    )
-
-
-def _is_prose(lines: Sequence[Line]) -> bool:
-    if len(lines) < 3:
-        return False
-    usual = statistics.mean(_weight(line.text) for line in lines[:-1])
-    lower = sum(line.text[:1].islower() for line in lines)
-    return usual >= PROSE or (usual >= 0.6 * PROSE and lower >= 0.4 * len(lines) and lower > 1)
-
-
-def _weight(text: str) -> float:
-    """Letters of a line, East Asian ones counting for two."""
-    return len(text) + (0 if text.isascii() else sum(letter > "\u1100" for letter in text))
-
-
-def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines next to each other, from the top, each row from the left."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (line.base, line.left)):
-        if rows:
-            last = rows[-1]
-            if line.base - last[0].base < 0.35 * min(line.size, last[0].size):
-                last.append(line)
-                continue
-        rows.append([line])
-    for row in rows:
-        row.sort(key=lambda line: line.left)
-    return rows
+            spans.append([line.top, line.bottom])
+    tops = [top for top, _ in spans]
+    for line in lines:
+        at = bisect_left(tops, line.bottom) - 1
+        (beside if at >= 0 and line.top < spans[at][1] else alone).append(line)
+    return beside, alone
 
 
 def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
@@ -236,16 +245,6 @@ def _parted(one: list[Line], two: list[Line], running: Sequence[Line]) -> bool:
     )
 
 
-def _is_page(group: list[list[Line]], region: Box) -> bool:
-    """Whether rows between rules are running text, as between those of a header and a footer."""
-    wide = 0.8 * (region[2] - region[0])
-    full = sum(
-        len(row) == 1 and row[0].right - row[0].left > wide and _weight(row[0].text) > PROSE
-        for row in group
-    )
-    return full > 2 and full > 0.2 * len(group)
-
-
 def _table(
     page: LazyPage,
     text: PageText,
@@ -264,7 +263,12 @@ def _table(
     if sum(line.style.mono for row in group for line in row) > len(group) / 2:
         size *= 2.4  # all spaces of such fonts are as wide as a letter, and line up
     known = bool(columns)
-    columns = columns or columns_of(words, size, len(several))
+    if not columns:
+        parts = [
+            [part for line in row for part in _stretches(words_in[id(line)], size)] for row in group
+        ]
+        # A title over columns tells none of them.
+        columns = columns_of([row for row in parts if len(row) > 1], size, len(several))
     if len(columns) < 2:
         return None
     if known:
@@ -277,24 +281,64 @@ def _table(
     lines = [line for row in group for line in row]
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     top, bottom = min(line.top for line in lines), max(line.bottom for line in lines)
-    rules = [
-        rule
-        for rule in graphics.across
-        if rule.end - rule.start > 0.5 * (right - left)
-        and rule.start < right and left < rule.end
-        and top - 12 < rule.at < bottom + 12
-    ]  # fmt: skip
+    rules: list[Rule] = []
+    for rule in sorted(graphics.across):
+        if (
+            rule.end - rule.start > 0.5 * (right - left)
+            and left - 25 < rule.start < right
+            and left < rule.end
+            and top - 12 < rule.at < bottom + 12
+            and not (rules and rule.at - rules[-1].at < DOUBLE)
+        ):
+            rules.append(rule)
     filled: list[Row] = []
     for row in group:
         cells: Row = [[] for _ in columns]
+        if len(row) == 1 and not known and _spans(row[0], words_in[id(row[0])], columns, size):
+            # A title over columns: it stands in the first of them.
+            cells[_first_under(row[0], columns)].append(row[0])
+            filled.append(cells)
+            continue
         for line in row:
             for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
         filled.append(cells)
-    rows = _joined(filled, rules)
-    if not _is_table(rows, columns, rules, known):
+    if not known:
+        filled = merged_columns(filled)
+    rows = joined_rows(filled, rules)
+    if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
+
+
+def _stretches(words: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:
+    """The words of a row, those a usual space apart made one."""
+    found: list[tuple[float, float]] = []
+    for left, right in sorted(words):
+        if found and left - found[-1][1] < SPACE * size:
+            found[-1] = (found[-1][0], max(right, found[-1][1]))
+        else:
+            found.append((left, right))
+    return found
+
+
+def _spans(
+    line: Line,
+    words: Sequence[tuple[float, float]],
+    columns: Sequence[tuple[float, float]],
+    size: float,
+) -> bool:
+    """Whether a line without gaps reaches into several columns."""
+    under = sum(line.left < right and left < line.right for left, right in columns)
+    return under > 1 and len(_stretches(words, size)) == 1
+
+
+def _first_under(line: Line, columns: Sequence[tuple[float, float]]) -> int:
+    """The first column under a line; of one in the middle of all the first there is."""
+    left, right = columns[0][0], columns[-1][1]
+    if abs(line.left - left - (right - line.right)) < line.size:
+        return 0
+    return next(at for at, (_, end) in enumerate(columns) if line.left < end)
 
 
 def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right: float) -> float:
@@ -363,63 +407,23 @@ def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
     return best
 
 
-def _joined(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
-    """The rows with those that only go on made one with the row before."""
-    keyed = sum(bool(row[0]) for row in rows)
-    has_keys = keyed >= 0.6 * len(rows) or 2 * keyed >= len(rows)
-    steps = [_base(two) - _base(one) for one, two in itertools.pairwise(rows)]
-    tight = min(steps, default=0.0)
-    usual = statistics.median(steps) if steps else 0.0
-    bimodal = usual > 1.18 * tight and sum(step > 1.18 * tight for step in steps) >= 0.3 * len(
-        steps
-    )
-    ruled = len(rules) > 0.6 * len(rows) and len(rules) > 3
-    found: list[Row] = []
-    for at, row in enumerate(rows):
-        if found:
-            step = steps[at - 1]
-            parted = any(
-                _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in rules
-            )
-            goes_on = not row[0] and has_keys and step < 1.6 * _size(row)
-            if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
-                goes_on = True
-            if ruled and not parted and step < 1.6 * _size(row):
-                goes_on = True
-            if (
-                goes_on
-                and not parted
-                and sum(map(bool, row)) < max(2, len(row)) + (bimodal or ruled)
-            ):
-                for mine, more in zip(found[-1], row, strict=True):
-                    mine.extend(more)
-                continue
-        found.append([list(cell) for cell in row])
-    return found
-
-
-def _base(row: Row) -> float:
-    return min(line.base for cell in row for line in cell)
-
-
-def _size(row: Row) -> float:
-    return max(line.size for cell in row for line in cell)
-
-
-def _is_table(
-    rows: Sequence[Row],
-    columns: Sequence[tuple[float, float]],
-    rules: Sequence[Rule],
-    known: bool,
-) -> bool:
+def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
     full = [row for row in rows if sum(map(bool, row)) > 1]
+    count = len(rows[0])
+    # A column of nothing but symbols is of a frame, or of a form.
+    worded = [
+        any(letter.isalnum() for row in rows for line in row[at] for letter in line.text)
+        for at in range(count)
+    ]
+    if sum(worded) < 2:
+        return False
     if known and len(full) > 1:
         return True
     if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
         return False
     filled = sum(bool(cell) for row in rows for cell in row)
-    if filled < 0.45 * len(rows) * len(columns):
+    if filled < 0.45 * len(rows) * count:
         return False
     texts = [[_text(cell) for cell in row] for row in rows]
     firsts = [row[0] for row in texts if row[0]]
@@ -428,18 +432,18 @@ def _is_table(
     if len(rules) > 1:
         return True
     cells = [text for row in texts for text in row if text]
-    if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and len(columns) < 4:
+    if sum(text[0].islower() for text in cells) > 0.45 * len(cells) and count < 4:
         return False  # lines that go on from each other
     lengths = [
-        statistics.mean([_weight(row[at]) for row in texts if row[at]] or [0.0])
-        for at in range(len(columns))
+        statistics.mean([weight_of(row[at]) for row in texts if row[at]] or [0.0])
+        for at in range(count)
     ]
-    if len(columns) == 2:
-        numbers = sum(_NUMBER.match(row[1]) is not None for row in texts if row[1])
+    if count == 2:
+        numbers = sum(NUMBER.match(row[1]) is not None for row in texts if row[1])
         return lengths[0] < PROSE and (
             numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
         )
-    return statistics.mean(lengths) < 0.8 * PROSE
+    return statistics.median(lengths) < 0.8 * PROSE
 
 
 def _is_mark(text: str) -> bool:

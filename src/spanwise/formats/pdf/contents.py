@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spanwise.formats.pdf.aligned import rows_of
 from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.numbering import has_leaders
+from spanwise.formats.pdf.table_lines import rows_of
 
 _TITLE: Final = re.compile(
     r"(?:table of )?contents|list of \w+|inhalt|table des mati|sommaire|índice|indice|spis|"

@@ -103,7 +103,7 @@ def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set
     return {
         id(line)
         for line in tagged
-        if not EDGE * heights[line.page] < line.base < (1 - EDGE) * heights[line.page]
+        if not EDGE * heights[line.page] < line.bottom < (1 - EDGE) * heights[line.page]
     }
 
 

@@ -7,8 +7,6 @@ from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.pdfium import Box, Shape
 
 MOST_DOTS: Final = 150
-MOST_SHAPES: Final = 3000
-"""Shapes of a page that are looked at; a page with more is one big drawing."""
 NEAR: Final = 5.0
 """Points between shapes of one figure."""
 
@@ -48,7 +46,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
     images: list[Box] = []
     dots: list[Box] = []
     parts: list[Box] = []
-    for shape in shapes[:MOST_SHAPES]:
+    for shape in shapes:
         left, top, right, bottom = shape.box
         if right < 0 or bottom < 0 or left > width or top > height:
             continue
@@ -73,7 +71,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
                 parts.append(shape.box)
         elif wide < 0.95 * width or high < 0.95 * height:
             parts.append(shape.box)
-    odd = [shape.box for shape in shapes[:MOST_SHAPES] if shape.kind == "path"]
+    odd = [shape.box for shape in shapes if shape.kind == "path"]
     return Graphics(across, down, boxes, _figures(parts, odd), images, dots)
 
 

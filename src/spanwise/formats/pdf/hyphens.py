@@ -11,6 +11,7 @@ _LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ENDS: Final = re.compile(rf"[^\W\d_][-{HYPHEN}\u00ad]$|[{HYPHEN}\u00ad]$")
+_HYPHENS: Final = f"-{HYPHEN}\u00ad"
 
 
 class Hyphens:
@@ -34,8 +35,7 @@ class Hyphens:
             self._words = {
                 word
                 for lines in self._pages
-                for line in lines
-                for word in _WORD.findall(line.text.lower())
+                for word in _WORD.findall("\n".join([line.text for line in lines]).lower())
             }
         if one + two in self._words:
             return True
@@ -44,4 +44,4 @@ class Hyphens:
 
 def ends_in_hyphen(line: Line) -> bool:
     """Whether a line ends in a hyphen after a letter."""
-    return _ENDS.search(line.text) is not None
+    return line.text[-1:] in _HYPHENS and _ENDS.search(line.text) is not None

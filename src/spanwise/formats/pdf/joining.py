@@ -36,7 +36,12 @@ def with_marks(lines: list[Line]) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         last = found[-1] if found else None
-        if last is not None and _is_mark_of(last, line):
+        before = found[-2] if len(found) > 1 else None
+        if (
+            last is not None
+            and _is_mark_of(last, line)
+            and not (before is not None and _is_cell_after(before, last))
+        ):
             for run in line.runs:
                 last.add(run)
             last.text = f"{last.text} {line.text}"
@@ -55,7 +60,8 @@ def _is_mark_of(mark: Line, line: Line) -> bool:
     if not 0 <= gap < 5 * line.size:
         return False
     if _MARK.match(mark.text):
-        return True
+        # A number before a number is a cell.
+        return not mark.text[-1:].isdecimal() or any(letter.isalpha() for letter in line.text)
     return (
         _PLAIN_MARK.match(mark.text) is not None
         and line.style.bold
@@ -65,11 +71,18 @@ def _is_mark_of(mark: Line, line: Line) -> bool:
     )
 
 
+def _is_cell_after(before: Line, mark: Line) -> bool:
+    """Whether what looks like a mark comes after a line that it stands beside, as in a table."""
+    return (
+        abs(before.base - mark.base) < 0.4 * mark.size and mark.left >= before.right
+    ) or mark.runs[0].tag.column >= 0
+
+
 def joined_over(paragraphs: list[Paragraph], hyphens: Hyphens) -> list[Paragraph]:
     """The paragraphs, those that go on in the next column or on the next page made one."""
     gone: set[int] = set()
     for at, one in enumerate(paragraphs):
-        if id(one) in gone or one.kind != "paragraph" or not _is_open(one):
+        if id(one) in gone or one.kind not in ("paragraph", "note") or not _is_open(one):
             continue
         for other in paragraphs[at + 1 : at + 1 + FURTHEST]:
             # Notes, captions and tables may stand between, but no text of the same look.

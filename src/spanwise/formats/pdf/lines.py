@@ -121,7 +121,7 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     runs = _runs(page, text, tags)
     lines = _lines(runs, text.text, number)
     for line in lines:
-        _settle(line, text.text)
+        settle(line, text.text)
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
 
@@ -162,10 +162,7 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
                 run = Run(at, last, box, base, size, style, across, down)
                 if tags is not None:
                     run.tag = page.tag(address, tags)
-                if down == 0.0 and box[2] - box[0] > (last - at) * 0.65 * size + size:
-                    runs.extend(_torn_apart(page, text, run))
-                else:
-                    runs.append(run)
+                runs.extend(torn_apart(page, text, run) if down == 0.0 else [run])
             at = stop
         runs = [run for run in runs if not _is_repeated(run, seen, letters)]
         if runs:
@@ -192,9 +189,11 @@ def _is_seen(box: Box, right: float, bottom: float) -> bool:
     return box[2] - box[0] > SMALLEST or box[3] - box[1] > SMALLEST
 
 
-def _torn_apart(page: PdfPage, text: PageText, run: Run) -> list[Run]:
+def torn_apart(page: PdfPage | LazyPage, text: PageText, run: Run) -> list[Run]:
     """The parts of a run that has wide gaps inside, as a row of a table can be one text object."""
     letters = text.text
+    if run.box[2] - run.box[0] <= (run.end - run.start) * 0.65 * run.size + run.size:
+        return [run]
     if " " not in letters[run.start : run.end]:
         return [run]
     found: list[Run] = []
@@ -335,7 +334,7 @@ def _is_other_cell(before: Run, run: Run) -> bool:
     return one is not two and (one.table, one.row, one.column) != (two.table, two.row, two.column)
 
 
-def _settle(line: Line, letters: str) -> None:
+def settle(line: Line, letters: str) -> None:
     """Set what depends on all runs of a line."""
     end = line.runs[-1].end
     line.spaced = letters[end : end + 1] == " "
@@ -408,7 +407,7 @@ def split_line(
             for run in runs[1:]:
                 piece.add(run)
             piece.rtl = line.rtl
-            _settle(piece, letters)
+            settle(piece, letters)
             found.append(piece)
     return found
 

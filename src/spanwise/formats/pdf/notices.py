@@ -19,6 +19,9 @@ FEW: Final = 40
 SAMPLE: Final = 40
 """Spaces of a page that are looked at."""
 
+# Counted first, as it takes much less time than to look at what is around.
+_NO_LETTER: Final = re.compile(r"[\ufffd\ue000-\uf8ff]")
+_SYMBOL: Final = re.compile(r"[\u2700-\u27bf]")
 _UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
 _SYMBOLS: Final = re.compile(r"(?<=[^\W\d_])[\u2700-\u27bf]|[\u2700-\u27bf](?=[^\W\d_])")
 COMMON: Final = "eainotrs"
@@ -58,10 +61,12 @@ def garbled(text: str) -> str:
     """Why a text cannot be what is to be read; empty for good text of any script."""
     letters = len(text) - text.count(" ")
     if not text.isascii():
-        unknown = len(_UNKNOWN.findall(text))
+        unknown = len(_NO_LETTER.findall(text))
+        unknown = len(_UNKNOWN.findall(text)) if unknown > 4 else 0
         if unknown > 4 and unknown > 0.05 * letters:
             return "characters without a meaning"
-        symbols = len(_SYMBOLS.findall(text))
+        symbols = len(_SYMBOL.findall(text))
+        symbols = len(_SYMBOLS.findall(text)) if symbols > 20 else 0
         if symbols > 20 and symbols > 0.1 * letters:
             return "letters are given as symbols"
     if len(text) < LEAST_LATIN:

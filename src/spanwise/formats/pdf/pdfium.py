@@ -13,6 +13,7 @@ from math import hypot
 from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as raw
+from mypy_extensions import mypyc_attr
 
 from spanwise.errors import LimitExceeded, UnreadableSource
 from spanwise.formats.pdf.tags import ARTIFACT, NOTHING, PageTags, Tag, is_artifact
@@ -24,6 +25,8 @@ OPEN_PAGES: Final = 48
 """Pages that are kept open, because a place on them may be asked for again."""
 PATH_SEGMENTS: Final = 20_000
 """Points of the drawings of a page that are looked at."""
+MOST_SHAPES: Final = 3000
+"""Shapes of a page that are looked at; a page with more is one big drawing."""
 HYPHEN: Final = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 
@@ -112,7 +115,8 @@ class Shape(NamedTuple):
 
 Glyph = tuple[float, float, float, float]
 """How a character is set: the height of its font as shown, the direction of writing to the right
-and down as a vector of length 1, and where its base line is from the top."""
+and down as a vector of length 1, and where its base line is: from the top, or from the left where
+it is written up or down the page."""
 
 
 class Link(NamedTuple):
@@ -122,6 +126,7 @@ class Link(NamedTuple):
     target: str
 
 
+@mypyc_attr(native_class=False)  # no other class can be told of its end
 class Pdf:
     """An opened PDF file."""
 
@@ -364,10 +369,10 @@ class PdfPage:
         length = hypot(a, b) or 1.0
         across, up = a / length, b / length
         x, y, _, _ = _doubles
-        top = self.shown(x, y, x, y)[1]
+        left, top, _, _ = self.shown(x, y, x, y)
         for _ in range(self.rotation):
             across, up = up, -across
-        return (size, across, -up, top)
+        return (size, across, -up, left if abs(up) > 0.9 else top)
 
     def font(self, text_object: int) -> Font:
         """The font of a text object."""
@@ -427,6 +432,8 @@ class PdfPage:
             if kind == raw.FPDF_PAGEOBJ_TEXT:
                 continue
             self._add_shape(found, address, kind, None, 0)
+            if len(found) >= MOST_SHAPES:
+                return found[:MOST_SHAPES]
         return found
 
     def _add_shape(

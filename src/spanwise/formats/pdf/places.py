@@ -6,6 +6,7 @@ character is in a box that its middle is in.
 """
 
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,11 @@ from spanwise.formats.pdf.pdfium import HYPHEN, Box, Pdf, PdfPage, union
 
 DIGITS: Final = 2
 """Decimals of a coordinate."""
+
+KNOWN_PAGES: Final = 16
+"""Pages whose characters are kept while one chunk after the other is read again."""
+ROW: Final = 8.0
+"""Points of the rows that characters of a page are found by."""
 
 _SLACK: Final = 0.006
 """More than what rounding moves an edge."""
@@ -153,62 +159,90 @@ def _put(boxes: list[list[float]], box: Box) -> None:
     boxes.append([round(value, DIGITS) for value in box])
 
 
-def text_under(pdf: Pdf, regions: Sequence[Region]) -> str:
-    """The text whose characters have their middle in the boxes, a space between two boxes."""
-    parts: list[str] = []
-    known: dict[int, _Characters] = {}
-    for region in regions:
-        number = region["page"] - 1
-        if number not in known:
-            page = pdf.page(number)
-            known[number] = _Characters(page)
-        for left, top, right, bottom in region["boxes"]:
-            parts.append(_under(known[number], left, top, right, bottom))
-    return " ".join(parts)
+class Rereading:
+    """The text at regions, taken from the file anew."""
+
+    def __init__(self, pdf: Pdf) -> None:
+        """`pdf` stays open."""
+        self._pdf = pdf
+        self._pages: OrderedDict[int, _Characters] = OrderedDict()
+
+    def text_under(self, regions: Sequence[Region]) -> str:
+        """The text whose characters have their middle in the boxes, a space between two boxes."""
+        parts: list[str] = []
+        taken: dict[int, set[int]] = {}
+        for region in regions:
+            number = region["page"] - 1
+            characters = self._characters(number)
+            gone = taken.setdefault(number, set())
+            for left, top, right, bottom in region["boxes"]:
+                parts.append(characters.under(left, top, right, bottom, gone))
+        return " ".join(parts)
+
+    def _characters(self, number: int) -> "_Characters":
+        found = self._pages.get(number)
+        if found is None:
+            found = self._pages[number] = _Characters(self._pdf.page(number))
+            if len(self._pages) > KNOWN_PAGES:
+                self._pages.popitem(last=False)
+        return found
 
 
 class _Characters:
-    """All characters of a page, and which have been taken."""
+    """All characters of a page."""
 
     def __init__(self, page: PdfPage | None) -> None:
         """None stands for a page that cannot be loaded."""
-        self.taken: set[int] = set()
         self.boxes: list[Box] = []
         self.objects: list[int] = []
         self.text = ""
+        self._rows: dict[int, list[int]] = {}
         if page is not None:
             text = page_text(page)
             self.text = text.text
-            for at in range(len(self.text)):
-                self.boxes.append(page.char_box(text.number(at)))
+            for at, letter in enumerate(self.text):
+                box = page.char_box(text.number(at))
+                self.boxes.append(box)
                 self.objects.append(page.text_object(text.number(at)))
+                if letter not in " \r\n":
+                    self._rows.setdefault(int((box[1] + box[3]) / 2 // ROW), []).append(at)
 
-    def is_doubled(self, one: int, two: int) -> bool:
+    def under(
+        self, left: float, top: float, right: float, bottom: float, taken: set[int]
+    ) -> str:  # fmt: skip
+        """The characters in a box that are not `taken`: some are printed over each other."""
+        left, top, right, bottom = left - _SLACK, top - _SLACK, right + _SLACK, bottom + _SLACK
+        found: list[str] = []
+        seen: dict[str, int] = {}
+        last = -2
+        for at in self._near(top, bottom, right - left):
+            if at in taken:
+                continue
+            letter = self.text[at]
+            box = self.boxes[at]
+            if letter in seen and self._is_doubled(seen[letter], at):
+                taken.add(at)
+            elif left <= (box[0] + box[2]) / 2 <= right and top <= (box[1] + box[3]) / 2 <= bottom:
+                if last >= 0 and last + 1 != at:
+                    found.append(" ")
+                found.append("-" if letter == HYPHEN else letter)
+                last = at
+                taken.add(at)
+                seen[letter] = at
+        return "".join(found)
+
+    def _near(self, top: float, bottom: float, wide: float) -> list[int]:
+        """The characters that may be in a box, or doubles of some in it."""
+        room = DOUBLED * max(bottom - top, wide)
+        first, last = int((top - room) // ROW), int((bottom + room) // ROW)
+        if last - first > len(self._rows):
+            return sorted(at for row in self._rows.values() for at in row)
+        return sorted(at for row in range(first, last + 1) for at in self._rows.get(row, ()))
+
+    def _is_doubled(self, one: int, two: int) -> bool:
         """Whether two letters are one that is printed twice to look bold."""
         if self.objects[one] == self.objects[two]:
             return False  # of one ligature
         mine, yours = self.boxes[one], self.boxes[two]
         near = DOUBLED * max(yours[2] - yours[0], yours[3] - yours[1])
         return all(abs(a - b) < near for a, b in zip(mine, yours, strict=True))
-
-
-def _under(page: _Characters, left: float, top: float, right: float, bottom: float) -> str:
-    """The characters in a box that have not been taken: some are printed over each other."""
-    left, top, right, bottom = left - _SLACK, top - _SLACK, right + _SLACK, bottom + _SLACK
-    found: list[str] = []
-    seen: dict[str, int] = {}
-    last = -2
-    for at, letter in enumerate(page.text):
-        if letter in " \r\n" or at in page.taken:
-            continue
-        box = page.boxes[at]
-        if letter in seen and page.is_doubled(seen[letter], at):
-            page.taken.add(at)
-        elif left <= (box[0] + box[2]) / 2 <= right and top <= (box[1] + box[3]) / 2 <= bottom:
-            if last >= 0 and last + 1 != at:
-                found.append(" ")
-            found.append("-" if letter == HYPHEN else letter)
-            last = at
-            page.taken.add(at)
-            seen[letter] = at
-    return "".join(found)

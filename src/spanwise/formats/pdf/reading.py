@@ -8,6 +8,7 @@ from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of
 from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
 from spanwise.formats.pdf.headings import mark_headings
@@ -23,6 +24,7 @@ from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
+from spanwise.formats.pdf.turning import TurnedPage, turn_of
 from spanwise.formats.pdf.writing import joined_text, write
 
 FRAME: Final = 200.0
@@ -33,6 +35,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     """The document of an open file, which stays open for its places."""
     texts: list[PageText] = []
     pages: list[list[Line]] = []
+    widths: list[float] = []
     heights: list[float] = []
     links: list[list[LinkSpan]] = []
     columns_of: list[dict[int, int]] = []
@@ -48,6 +51,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             columns_of.append({})
             links.append([])
             pages.append([])
+            widths.append(0.0)
             heights.append(0.0)
             drawings.append(Graphics([], [], [], [], [], []))
             notices.append(
@@ -57,13 +61,14 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         objects += page.object_count() + page.count
         if objects > settings.max_objects:
             raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
-        text, lines, widths = page_lines(page, number, pdf.is_tagged)
-        columns_of.append(widths)
+        text, lines, columns_in = page_lines(page, number, pdf.is_tagged)
+        columns_of.append(columns_in)
         found = page.links(pdf) if page.annotation_count() > 0 else []
         links.append(link_spans(page, text, lines, found) if found else [])
         lines = with_marks(lines)
         texts.append(text)
         pages.append(lines)
+        widths.append(page.width)
         heights.append(page.height)
         drawings.append(graphics_of(page.shapes(), page.width, page.height))
         mark_bullets(lines, drawings[-1].dots)
@@ -79,13 +84,19 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     contents: set[int] = set()
     for number, lines in enumerate(pages):
         kept = [line for line in lines if id(line) not in furniture]
+        turn = turn_of(kept, widths[number], heights[number])
+        page_of = LazyPage(pdf, number)
+        if turn is not None:
+            page_of = TurnedPage(pdf, number, turn)
+            kept = turn.lines(page_of, texts[number], kept)
+            drawings[number] = turn.graphics(drawings[number])
         kept, entries = with_entries(kept)
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
         tables = tagged_tables(free, columns_of[number])
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
-        tables += _tables(pdf, number, texts[number], free, drawings[number])
+        tables += _tables(page_of, texts[number], free, drawings[number])
         blocks.append(in_order(_blocks(kept, tables)))
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
@@ -100,25 +111,27 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         _mark_figures(paragraphs, number, drawings[number])
     for paragraph in paragraphs:
         paragraph.text = joined_text(paragraph, hyphens)
+    marks = mark_notes(paragraphs, texts)
     paragraphs = with_code(joined_over(paragraphs, hyphens))
     bookmarks = pdf.bookmarks() if use_bookmarks else []
     paragraphs = with_labels(paragraphs)
     paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
     mark_items(paragraphs)
-    writer = write(paragraphs, texts, links, hyphens)
+    writer = write(paragraphs, texts, links, hyphens, marks)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
 
 
-def _tables(
-    pdf: Pdf, number: int, text: PageText, lines: list[Line], drawings: Graphics
-) -> list[Table]:
+def _tables(page: LazyPage, text: PageText, lines: list[Line], drawings: Graphics) -> list[Table]:
     if not lines:
         return []
-    page = LazyPage(pdf, number)
     found = ruled_tables(page, text, lines, drawings)
     used = {id(line) for table in found for line in table.used}
-    free = [line for line in lines if id(line) not in used]
-    return [table for table in found if table.rows] + aligned_tables(page, text, free, drawings)
+    areas = [[line for line in lines if id(line) not in used]]
+    areas += [area for table in found for area in table.areas]
+    tables = [table for table in found if table.rows]
+    for area in areas:
+        tables += aligned_tables(page, text, area, drawings)
+    return tables
 
 
 def _blocks(lines: list[Line], tables: list[Table]) -> list[Block]:

@@ -4,7 +4,6 @@ A table is rows of cells, a cell the pieces of lines in it. Where a cell spans s
 rows its text stands in the first of them.
 """
 
-import itertools
 import statistics
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -29,6 +28,8 @@ class Table(NamedTuple):
 
     rows: list[Row]
     used: list[Line]
+    areas: Sequence[list[Line]] = ()
+    """Where there are no rows: what is in each cell of a grid that text is laid out in."""
 
 
 def ruled_tables(
@@ -172,13 +173,25 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
             rows.extend(_split_rows(band))
     sizes = [sum(len(line.text) for line in cell) for row in rows for cell in row if cell]
     if max(sizes, default=0) > LAYOUT and statistics.mean(sizes) > LAYOUT / 3:
-        return Table([], used)
+        return _layout(cells, used)
     columns = [at for at in range(len(xs) - 1) if any(row[at] for row in rows)]
     if len(columns) < 2 or len(rows) < 2:
         return None
     if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
         return None
     return Table([[row[at] for at in columns] for row in rows], used)
+
+
+def _layout(cells: list[list[Cell]], used: list[Line]) -> Table | None:
+    """A grid that text is laid out in, in columns; None for a frame around one text."""
+    large = [
+        sum(sum(len(line.text) for line in cell) > LAYOUT / 3 for cell in band) for band in cells
+    ]
+    if max(large) < 2:
+        return None
+    whole = set(map(id, used))
+    areas = [[line for line in cell if id(line) in whole] for band in cells for cell in band]
+    return Table([], used, [area for area in areas if area])
 
 
 def _within(line: Line, box: Box) -> bool:
@@ -259,13 +272,3 @@ def _baselines(cell: Cell) -> list[float]:
         if not found or line.base - found[-1] > 3:
             found.append(line.base)
     return found
-
-
-# -- alignment -----------------------------------------------------------------------------------
-
-
-def pitch_of(lines: Sequence[Line]) -> float:
-    """The usual distance between base lines."""
-    bases = sorted({round(line.base, 1) for line in lines})
-    steps = [two - one for one, two in itertools.pairwise(bases) if two - one > 3]
-    return statistics.median_low(steps) if steps else 12.0

@@ -38,27 +38,38 @@ def write(
     texts: list[PageText],
     links: list[list[LinkSpan]],
     hyphens: Hyphens,
+    marks: dict[int, str],
 ) -> Writer:
-    """All paragraphs, written; `links` are those of each page."""
+    """All paragraphs, written.
+
+    `links` are those of each page, `marks` the ends of the labels of notes by the `id` of a run.
+    """
     writer = Writer()
     spaced = _tells_spaces(paragraphs)
     for at, one in enumerate(paragraphs):
         if one.kind == "table":
-            rows = [[runs_of(cell, texts, spaced, hyphens) for cell in row] for row in one.rows]
+            rows = [
+                [runs_of(cell, texts, spaced, hyphens, marks) for cell in row] for row in one.rows
+            ]
             writer.table(rows)
         elif one.kind == "code":
             writer.code(_code_runs(one.lines, texts))
         elif one.kind == "heading":
-            writer.heading(one.level, runs_of(one.lines, texts, spaced, hyphens))
+            writer.heading(one.level, runs_of(one.lines, texts, spaced, hyphens, marks))
         elif one.kind == "item":
-            runs = _without(runs_of(one.lines, texts, spaced, hyphens), one.label)
+            runs = _without(runs_of(one.lines, texts, spaced, hyphens, marks), one.label)
             runs = _linked(runs, links)
             number = item_number(one.text)
             writer.item(one.depth, "-" if number < 0 else f"{number}.", runs)
             if at + 1 == len(paragraphs) or paragraphs[at + 1].kind != "item":
                 writer.end_list()
+        elif one.kind == "note":
+            runs = runs_of(one.lines, texts, spaced, hyphens, marks)
+            # The mark is the label of the note.
+            rest = runs[4:] if len(runs) > 3 and runs[3].text == " " else runs[3:]
+            writer.paragraph([*runs[:2], runs[2]._replace(text=f"{runs[2].text}: "), *rest])
         else:
-            writer.paragraph(_linked(runs_of(one.lines, texts, spaced, hyphens), links))
+            writer.paragraph(_linked(runs_of(one.lines, texts, spaced, hyphens, marks), links))
     return writer
 
 
@@ -116,7 +127,13 @@ def _without(runs: list[Run], letters: int) -> list[Run]:
     return found
 
 
-def runs_of(lines: list[Line], texts: list[PageText], spaced: bool, hyphens: Hyphens) -> list[Run]:
+def runs_of(
+    lines: list[Line],
+    texts: list[PageText],
+    spaced: bool,
+    hyphens: Hyphens,
+    marks: dict[int, str],
+) -> list[Run]:
     """The characters of lines as one line of text.
 
     `spaced` says that Korean lines tell by a space at their end whether a word ends there.
@@ -129,7 +146,11 @@ def runs_of(lines: list[Line], texts: list[PageText], spaced: bool, hyphens: Hyp
         for run in line.runs:
             if before is not None and has_space(before, run, letters):
                 found.append(Run(" "))
-            found.append(Run(letters[run.start : run.end], line.page, run.start))
+            piece = Run(letters[run.start : run.end], line.page, run.start)
+            if id(run) in marks:
+                found += [Run("[^"), piece, Run(f"{marks[id(run)]}]")]
+            else:
+                found.append(piece)
             before = run
         if after is None:
             continue
