@@ -83,7 +83,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
         ):
             found.update(map(id, row))
     for lines in pages:
-        found.update(_line_numbers(lines))
+        found.update(line_numbers(lines))
     found.update(_stamps(pages))
     found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
@@ -122,9 +122,9 @@ def _stamps(pages: Sequence[Sequence[Line]]) -> set[int]:
     }
 
 
-def _line_numbers(lines: Sequence[Line]) -> set[int]:
-    """The numbers of the lines of a page, as court transcripts have them at the left."""
-    numbers = [line for line in lines if line.text.isdecimal() and len(line.text) < 3]
+def line_numbers(lines: Sequence[Line]) -> set[int]:
+    """The numbers of the lines of a page, as transcripts and drafts have them at the left."""
+    numbers = [line for line in lines if line.text.isdecimal() and len(line.text) < 5]
     if len(numbers) < LEAST_NUMBERS:
         return set()
     edge = sorted(line.right for line in numbers)[len(numbers) // 2]

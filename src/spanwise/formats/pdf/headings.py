@@ -18,6 +18,8 @@ from spanwise.formats.pdf.paragraphs import Paragraph
 LONGEST: Final = 220
 """Characters of the longest heading."""
 MOST_LINES: Final = 4
+SHORT: Final = 40
+"""Characters of what may be the cell of a table below the head of its column."""
 
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
@@ -49,6 +51,7 @@ class Body(NamedTuple):
 def body_of(paragraphs: Sequence[Paragraph]) -> Body:
     """The style that most of the text is set in."""
     fonts: Counter[tuple[str, float, bool]] = Counter()
+    mono: Counter[tuple[str, float, bool]] = Counter()
     for paragraph in paragraphs:
         if paragraph.kind in ("table", "code", "contents"):
             continue
@@ -57,7 +60,12 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
             style = line.style
             # In a short document headings may have more letters than the text has.
             weight = 0.5 * usual if style.bold else usual
-            fonts[style.font, style.size, style.bold] += int(len(line.text) * weight) + 1
+            letters = len(line.text) * (2 if line.text[:1] > "\u2e80" else 1)
+            counts = mono if style.mono else fonts
+            counts[style.font, style.size, style.bold] += int(letters * weight) + 1
+    # Names and code between the lines of text may be more than it.
+    if fonts.total() < 0.25 * mono.total():
+        fonts = mono
     if not fonts:
         return Body("", 10.0, False)
     font, size, bold = fonts.most_common(1)[0][0]
@@ -84,6 +92,7 @@ def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragra
                 or _is_numbered(paragraphs, at, look, body)
             )
             and not _is_term(paragraphs, at, look, body)
+            and not _is_cell(paragraphs, at, looks)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
@@ -108,7 +117,7 @@ def _shares(
             continue
         if id(one) in possible:
             alone[look.plain] += len(one.text)
-        elif is_uniform(one.lines[0]) and not bullet_end(one.text):
+        elif is_uniform(one.lines[0]) and not bullet_end(one.text) and _WORD.search(one.text):
             running[look.plain] += sum(
                 len(line.text) for line in one.lines if line.style == one.lines[0].style
             )
@@ -180,7 +189,13 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         return True
     if _NAMED.match(text) and (look.capitals or look.font != body.font):
         return True
-    return look.font != body.font and share > 0.8 and label is not None and label.kind == "decimal"
+    return (
+        look.font != body.font
+        and look.size > 0.95 * body.size
+        and share > 0.8
+        and label is not None
+        and label.kind == "decimal"
+    )
 
 
 def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
@@ -280,6 +295,24 @@ def _is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -
     step = first.base - last.base
     inset = min(line.left for line in after.lines[:3]) - one.lines[0].left
     return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
+
+
+def _is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) -> bool:
+    """Whether a paragraph stands in a row with one that is set alike, as heads of columns do."""
+    one = paragraphs[at]
+    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
+    # Columns of text may have headings beside each other.
+    reach = 4 if after is not None and len(after.text) < SHORT else 1
+    for other in paragraphs[max(0, at - reach) : at + reach + 1]:
+        if (
+            other is not one
+            and other.page == one.page
+            and len(other.lines) <= 2
+            and looks.get(id(other)) == looks[id(one)]
+            and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
+        ):
+            return True
+    return False
 
 
 def _is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:

@@ -21,10 +21,13 @@ SMALLEST: Final = 0.2
 
 _SPANS: Final = re.compile("[^\r\n\x02]+\x02?|\x02")
 _BOLD: Final = re.compile(
-    r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmbx|sfbx|cmssbx|ecbx|-medi(?:ital|obli)?$|\.b$",
+    r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmb|cmssb|cmssdc|sf(?:b[xil]|sx|rb|xc)\d|ec(?:b[xil]|sx|rb|xc)\d|"
+    r"-medi(?:ital|obli)?$|\.b$",
     re.IGNORECASE,
 )
-_ITALIC: Final = re.compile(r"ital|obli|slant|-it$|cmti|sfti|ecti|cmsl", re.IGNORECASE)
+_ITALIC: Final = re.compile(
+    r"ital|obli|slant|-it$|cmti|sf[ts]i\d|ec[ts]i\d|sfbi|ecbi|cmbxti|cmsl|sfs[lo]\d", re.IGNORECASE
+)
 _MONO: Final = re.compile(
     r"cour|mono|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
     re.IGNORECASE,
@@ -288,7 +291,9 @@ def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
         for place, run in enumerate(runs):
             last = lines[-1] if lines else None
             if last is not None and (
-                _continues(last, run, rtl) if place > 0 else _torn(last, run, rtl)
+                _continues(last, run, rtl) and not _counts(last, run, letters)
+                if place > 0
+                else _torn(last, run, rtl)
             ):
                 last.add(run)
             else:
@@ -312,6 +317,18 @@ def _continues(line: Line, run: Run, rtl: bool) -> bool:
         gap = max(run.box[0] - line.right, line.left - run.box[2])
         return gap < WIDE_GAP * size
     return -size < gap < WIDE_GAP * size
+
+
+def _counts(line: Line, run: Run, letters: str) -> bool:
+    """Whether a line is only the number of the line that a run begins, as drafts have them."""
+    first = line.runs[0]
+    return (
+        len(line.runs) == 1
+        and first.size < 0.75 * run.size
+        and abs(first.base - run.base) < 0.1 * run.size
+        and run.box[0] - first.box[2] > 0.5 * run.size
+        and letters[first.start : first.end].isdecimal()
+    )
 
 
 def _torn(line: Line, run: Run, rtl: bool) -> bool:
@@ -350,7 +367,8 @@ def _settle(line: Line, letters: str) -> None:
         if before is not None and has_space(before, run, letters):
             parts.append(" ")
         parts.append(letters[run.start : run.end])
-        weight = weights[run.style] = weights.get(run.style, 0) + run.end - run.start
+        wide = 2 if letters[run.start] > "\u2e80" else 1
+        weight = weights[run.style] = weights.get(run.style, 0) + wide * (run.end - run.start)
         if weight > best:
             best = weight
             line.style = run.style

@@ -8,7 +8,7 @@ from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
-from spanwise.formats.pdf.furniture import furniture_of
+from spanwise.formats.pdf.furniture import furniture_of, line_numbers
 from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.hyphens import Hyphens
@@ -61,7 +61,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         columns_of.append(widths)
         found = page.links(pdf) if page.annotation_count() > 0 else []
         links.append(link_spans(page, text, lines, found) if found else [])
-        lines = with_marks(lines)
+        lines = with_marks(lines, line_numbers(lines))
         texts.append(text)
         pages.append(lines)
         heights.append(page.height)

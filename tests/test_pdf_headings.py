@@ -1,0 +1,141 @@
+"""PDF: which lines are headings, and how deep they are."""
+
+from typing import Any
+
+import pytest
+
+from spanwise.formats import Settings, pdf
+from tests.pdf_maker import Page, made
+
+LOREM = [
+    "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do",
+    "eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim",
+    "ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut",
+    "aliquip ex ea commodo consequat.",
+]
+
+
+def text_of(*pages: Page, **more: Any) -> str:
+    return pdf.read(made(pages, **more), Settings()).text
+
+
+def headings(*pages: Page, **more: Any) -> list[str]:
+    return [line for line in text_of(*pages, **more).split("\n") if line.startswith("#")]
+
+
+def sections(*heads: tuple[str, float, str], title: str = "") -> list[Page]:
+    """Pages of headings with text below each; a heading is a text, its size and its font."""
+    pages = []
+    for at in range(0, len(heads), 6):
+        page = Page()
+        y = 72
+        if title and at == 0:
+            page.text(150, y, title, 22, "B")
+            y += 60
+        for text, size, font in heads[at : at + 6]:
+            page.text(72, y, text, size, font).lines(72, y + 22, LOREM)
+            y += 100
+        pages.append(page)
+    return pages
+
+
+# -- tables of contents --------------------------------------------------------------------------
+
+
+def test_contents_in_a_column_leave_the_column_beside_them_alone() -> None:
+    page = Page().text(72, 72, "Contents", 14, "B")
+    names = ["Water", "Springs", "Wells", "Leaves", "Green leaves"]
+    for at, name in enumerate(names):
+        page.text(72, 100 + 12 * at, f"{at + 1} {name} . . . . . . . . .")
+        page.text(210, 100 + 12 * at, str(at + 2))
+    # A chapter has no dots, and one that is too long for a line goes on below.
+    page.text(72, 160, "6 Pots that are larger than any", 10, "B").text(80, 172, "cup", 10, "B")
+    page.text(210, 172, "8", 10, "B")
+    page.text(72, 184, "6.1 Glazed pots . . . . . . . . .").text(210, 184, "9")
+    page.lines(320, 100, ["the other column has words on", "the same lines as the contents"])
+    text = text_of(page)
+    assert "the other column has words on the same lines as the contents" in text
+    assert "1 Water . . . . . . . . . 2\n" in text
+    assert headings(page) == ["# Contents"]
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "joined"),
+    [
+        ("Kapitel 1", True), ("CHAPTER ONE", True), ("Ap\xeandice B", True), ("Teil II", True),
+        ("Tea 1", False),
+    ],
+)  # fmt: skip
+def test_a_number_above_its_title_is_part_of_it(label: str, joined: bool) -> None:
+    page = Page().text(72, 72, label, 16, "B").text(72, 110, "Of water", 20, "B")
+    page.lines(72, 150, LOREM)
+    assert (f"{label} Of water" in text_of(page)) is joined
+
+
+def test_parts_are_above_sections_whose_numbers_go_on() -> None:
+    big, small = (16, "B"), (13, "B")
+    pages = sections(
+        ("Guide", *big), ("1 Water", *small), ("2 Pots", *small), ("2.1 Clay", *small),
+        ("Reference", *big), ("3 Leaves", *small), ("4 Cups", *small),
+        title="The Book of Tea",
+    )  # fmt: skip
+    assert headings(*pages) == [
+        "# The Book of Tea", "## Guide", "### 1 Water", "### 2 Pots", "#### 2.1 Clay",
+        "## Reference", "### 3 Leaves", "### 4 Cups",
+    ]  # fmt: skip
+
+
+def test_numbers_that_begin_anew_in_one_look_are_below_the_others() -> None:
+    look = (12, "B")
+    pages = sections(
+        ("PART I - DEFINITIONS", *look), ("1. Water", *look), ("2. Pots", *look),
+        ("PART II - DUTIES", *look), ("3. Leaves", *look), ("3.1 Green", *look),
+    )  # fmt: skip
+    assert headings(*pages) == [
+        "# PART I - DEFINITIONS", "## 1. Water", "## 2. Pots",
+        "# PART II - DUTIES", "## 3. Leaves", "### 3.1 Green",
+    ]  # fmt: skip
+
+
+def test_romans_letters_and_numbers_nest_in_the_order_they_come() -> None:
+    look = (12, "B")
+    pages = sections(
+        ("I. Water", *look), ("A. Springs", *look), ("B. Wells", *look),
+        ("II. Leaves", *look), ("A. Green", *look),
+    )  # fmt: skip
+    assert headings(*pages) == [
+        "# I. Water", "## A. Springs", "## B. Wells", "# II. Leaves", "## A. Green",
+    ]  # fmt: skip
+
+
+def test_sizes_that_hardly_differ_are_of_one_level() -> None:
+    pages = sections(("Water", 14, "B"), ("Leaves", 13.75, "B"), ("Cups", 14, "B"))
+    assert headings(*pages) == ["# Water", "# Leaves", "# Cups"]
+
+
+# -- what is none --------------------------------------------------------------------------------
+
+
+def test_heads_of_columns_in_a_row_are_no_headings() -> None:
+    page = Page().lines(72, 72, LOREM)
+    for x, head in ((72, "Leaf"), (180, "Minutes"), (300, "Origin")):
+        page.text(x, 150, head, 10, "B").text(x, 164, f"some {head}")
+    page.text(72, 200, "Water", 10, "B").lines(72, 220, LOREM)
+    assert headings(page) == ["# Water"]
+
+
+def test_the_numbers_of_lines_in_a_draft_are_no_numbers_of_headings() -> None:
+    pages = []
+    for number, names in enumerate((("Water", "Leaves"), ("Cups", "Pots"))):
+        page = Page()
+        lines = ["Before it", names[0], *LOREM, *LOREM, names[1], *LOREM, *LOREM]
+        for at, line in enumerate(lines):
+            y = 72 + 20 * at
+            look = (12.0, "B") if line in names else (10.0, "F")
+            page.text(50, y, str(at + 1 + 19 * number), 6).text(72, y, line, *look)
+        pages.append(page)
+    assert headings(*pages) == ["# Water", "# Leaves", "# Cups", "# Pots"]
+    assert "\n7" not in text_of(*pages)
