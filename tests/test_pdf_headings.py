@@ -59,6 +59,91 @@ def test_contents_in_a_column_leave_the_column_beside_them_alone() -> None:
     assert headings(page) == ["# Contents"]
 
 
+# -- looks ---------------------------------------------------------------------------------------
+
+
+def test_underlined_and_small_capital_lines_are_headings() -> None:
+    page = Page()
+    y = 72
+    for head in ("General rule", "Exceptions"):
+        page.text(72, y, head).rule(72, y + 2, 72 + 5.1 * len(head), y + 2)
+        page.lines(72, y + 20, LOREM)
+        y += 100
+    for head in ("Closing words", "Signatures"):
+        # What is set in small capitals is capitals in two sizes.
+        first, second = head.upper()[0], head.upper()[1:]
+        page.text(72, y, first, 13).text(82, y, second, 10).lines(72, y + 20, LOREM)
+        y += 100
+    assert headings(page) == [
+        "## General rule", "## Exceptions", "# CLOSING WORDS", "# SIGNATURES",
+    ]  # fmt: skip
+
+
+def test_a_link_that_is_underlined_is_no_heading() -> None:
+    page = Page().lines(72, 72, LOREM).text(72, 150, "The rules of tea").rule(72, 152, 147, 152)
+    page.lines(72, 180, LOREM)
+    link = ("https://example.org/a", 0, (70.0, 140.0, 150.0, 154.0))
+    assert headings(page) == ["# The rules of tea"]
+    assert headings(page, links=[link]) == []
+
+
+def test_a_centred_title_of_three_lines_is_one() -> None:
+    page = Page().text(100, 72, "The making of tea in the mountains", 18, "B")
+    page.text(125, 94, "and what has become of it since", 18, "B").text(
+        205, 116, "those days", 18, "B"
+    )
+    page.lines(72, 150, LOREM)
+    assert headings(page) == [
+        "# The making of tea in the mountains and what has become of it since those days"
+    ]
+
+
+def test_the_first_heading_below_a_title_is_not_one_of_its_authors() -> None:
+    pages = sections(
+        ("How do I boil water?", 10, "B"), ("How long does tea take?", 10, "B"),
+        ("Who drinks it?", 10, "B"), title="Questions about tea",
+    )  # fmt: skip
+    assert headings(*pages)[1] == "## How do I boil water?"
+
+
+def test_a_paragraph_that_begins_in_bold_is_one_paragraph() -> None:
+    page = (
+        Page()
+        .text(72, 72, "Black tea:", 10, "B")
+        .text(126, 72, "Introduced in 1964, this one goes")
+    )
+    page.lines(72, 84, ["on with the same words as all the others do, and ends", "here."])
+    assert text_of(page) == (
+        "Black tea: Introduced in 1964, this one goes on with the same words as all the others do, "
+        "and ends here.\n"
+    )
+
+
+# -- slides --------------------------------------------------------------------------------------
+
+
+def slide(title: str, *points: str) -> Page:
+    page = Page(width=720, height=405).text(40, 50, title, 28)
+    for at, point in enumerate(points):
+        page.text(60, 120 + 40 * at, f"\x95 {point}", 20, "B" if at else "F")
+    return page.text(40, 395, "Tea Club", 9)
+
+
+def test_titles_of_slides_are_headings_and_nothing_else_of_them_is() -> None:
+    cover = (
+        Page(width=720, height=405)
+        .text(200, 180, "All of Tea", 40)
+        .text(240, 240, "The Tea Club", 20)
+    )
+    deck = [
+        cover, slide("Water", "cold", "hot"), slide("Leaves", "green"),
+        slide("Leaves", "green", "black"), slide("Questions?"),
+    ]  # fmt: skip
+    assert headings(*deck) == [
+        "# All of Tea", "## Water", "## Leaves", "## Leaves", "## Questions?"
+    ]  # fmt: skip
+
+
 # -- numbers -------------------------------------------------------------------------------------
 
 

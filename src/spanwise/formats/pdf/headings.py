@@ -72,9 +72,17 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
     return Body(font, size, bold)
 
 
-def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragraph]:
-    """The paragraphs, with `kind` and `level` set where they are headings."""
+def mark_headings(
+    paragraphs: list[Paragraph], matched: Matched, slides: set[int] | None
+) -> list[Paragraph]:
+    """The paragraphs, with `kind` and `level` set where they are headings.
+
+    `slides` are the `id` of the titles of slides, where pages are some.
+    """
     body = body_of(paragraphs)
+    if slides is not None:
+        _mark_slides(paragraphs, slides, body)
+        return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
     shares = _shares(paragraphs, looks, possible)
@@ -103,6 +111,15 @@ def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragra
         one.kind = "heading"
     set_levels(chosen, looks, matched, title)
     return paragraphs
+
+
+def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
+    """Set the titles of slides; that of the first is of the document, if little else is there."""
+    cover = _is_cover(paragraphs, body)
+    for one in paragraphs:
+        if id(one) in slides:
+            one.kind = "heading"
+            one.level = 2 if cover and one.page > 0 else 1
 
 
 def _shares(
@@ -169,7 +186,7 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         return False
     large = look.size >= 1.05 * body.size + 0.1
     closed = _SENTENCE.search(text) is not None
-    if text.endswith(":") and look.bold and not body.bold and text.count(" ") < 5:
+    if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
     if closed and not (
@@ -185,7 +202,7 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         return False
     if first.islower() and label is None:
         return False
-    if look.bold and not body.bold:
+    if look.marked and not body.bold:
         return True
     if _NAMED.match(text) and (look.capitals or look.font != body.font):
         return True
@@ -233,12 +250,12 @@ def _apart(
         look = looks.get(id(one))
         if look is None or id(one) not in possible or one.style.mono:
             continue
-        other = look.font != body.font or look.bold != body.bold
+        other = look.font != body.font or look.marked != body.bold
         if 0.93 * body.size <= look.size and (other or look.capitals):
             members.setdefault(look, []).append(at)
     found: set[Look] = set()
     for look, places in members.items():
-        other = look.font != body.font or look.bold != body.bold
+        other = look.font != body.font or look.marked != body.bold
         if len(places) < 3 or (other and shares[look.plain] < 0.85):
             continue
         good = sum(_opens_text(paragraphs, at, looks, look, body) for at in places)
@@ -402,6 +419,7 @@ def _without_front_matter(
     page = [one for one in paragraphs if one.page == title.page]
     cover = cover and title.page == 0
     dropped: set[int] = set()
+    usual = Counter(looks[id(one)] for one in chosen)
     before = True
     for at, one in enumerate(page):
         if one is title:
@@ -422,11 +440,11 @@ def _without_front_matter(
         starts = (
             after is not None
             and not before
-            and after.size < one.size
+            and (after.size < one.size or usual[look] > 2)
             and (
                 _is_running(after, body)
                 or after.kind in ("table", "code")
-                or (look.bold and (len(after.text) > 90 or after.text.endswith((".", ":"))))
+                or (look.marked and (len(after.text) > 90 or after.text.endswith((".", ":"))))
             )
         )
         people = _PEOPLE.search(one.text) is not None

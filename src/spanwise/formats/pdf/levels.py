@@ -27,6 +27,7 @@ class Look(NamedTuple):
     italic: bool
     font: str
     colour: int
+    underlined: bool = False
 
     @property
     def plain(self) -> "Look":
@@ -34,9 +35,14 @@ class Look(NamedTuple):
         return self._replace(capitals=False)
 
     @property
-    def rank(self) -> tuple[float, bool, bool, bool]:
+    def rank(self) -> tuple[float, bool, bool, bool, bool]:
         """How much it stands out; what stands out more sorts first."""
-        return (-self.size, not self.bold, not self.capitals, self.italic)
+        return (-self.size, not self.bold, not self.capitals, not self.underlined, self.italic)
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is bold or underlined."""
+        return self.bold or self.underlined
 
 
 class Class(NamedTuple):
@@ -53,7 +59,10 @@ def look_of(paragraph: Paragraph) -> Look:
     # Small words and units in a line of capitals do not count.
     capitals = text[:1].upper() == text[:1] and len(_SMALL.sub("", text)) > 0.9 * len(text)
     capitals = capitals and len(_CAPITAL.findall(text[:200])) > 3
-    return Look(style.size, style.bold, capitals, style.italic, style.font, style.colour)
+    underlined = all(line.underlined for line in paragraph.lines)
+    return Look(
+        style.size, style.bold, capitals, style.italic, style.font, style.colour, underlined
+    )
 
 
 def set_levels(

@@ -71,7 +71,7 @@ class Line:
 
     __slots__ = (
         "base", "bottom", "bullet", "left", "page", "right", "rtl", "runs", "size", "spaced",
-        "style", "text", "top", "turned",
+        "style", "text", "top", "turned", "underlined",
     )  # fmt: skip
 
     def __init__(self, page: int, run: Run) -> None:
@@ -86,6 +86,7 @@ class Line:
         self.rtl = False
         self.spaced = False
         self.bullet = False
+        self.underlined = False
         self.turned = run.down != 0.0 or run.across < 0.0
 
     @property
@@ -123,8 +124,12 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     tags = page.tags() if is_tagged else None
     runs = _runs(page, text, tags)
     lines = _lines(runs, text.text, number)
+    before: Line | None = None
     for line in lines:
         _settle(line, text.text)
+        if line.text.isupper():
+            _settle_capitals(line, before)
+        before = line
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
 
@@ -376,6 +381,28 @@ def _settle(line: Line, letters: str) -> None:
             line.base = run.base
         before = run
     line.text = "".join(parts)
+
+
+def _settle_capitals(line: Line, before: Line | None) -> None:
+    """Small capitals are as large as the capitals before them, which may be on the line above."""
+    large = max(line.runs, key=lambda run: run.size)
+    size, style = large.size, large.style
+    if (
+        before is not None
+        and before.text.isupper()
+        and before.size > size
+        and any(run.size == size for run in before.runs)
+    ):
+        size, style = before.size, before.style
+    small = [run for run in line.runs if run.size < 0.9 * size]
+    if small and all(
+        run.style.font == style.font
+        and run.size > 0.65 * size
+        and abs(run.base - line.base) < 0.1 * size
+        for run in small
+    ):
+        line.style = style
+        line.size = size
 
 
 def has_space(one: Run, two: Run, letters: str) -> bool:
