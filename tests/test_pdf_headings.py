@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from spanwise.formats import Settings, pdf
+from spanwise.formats.pdf.levels import Look, look_of
+from spanwise.formats.pdf.lines import Line, Run, Style
+from spanwise.formats.pdf.paragraphs import Paragraph
 from tests.pdf_maker import Page, made
 
 LOREM = [
@@ -104,6 +107,47 @@ def test_the_first_heading_below_a_title_is_not_one_of_its_authors() -> None:
         ("Who drinks it?", 10, "B"), title="Questions about tea",
     )  # fmt: skip
     assert headings(*pages)[1] == "## How do I boil water?"
+
+
+def test_headings_of_a_page_with_short_texts_are_not_front_matter() -> None:
+    page = (
+        Page()
+        .text(72, 72, "Security", 24, "B")
+        .text(72, 100, "There are many ways to do it, and all are here.")
+    )
+    for at, head in enumerate(("In a hurry?", "Tokens", "Examples")):
+        page.text(72, 150 + 80 * at, head, 16)
+        page.text(72, 176 + 80 * at, f"What is said of {head.lower()} is not long at all.")
+    assert headings(page) == ["# Security", "## In a hurry?", "## Tokens", "## Examples"]
+
+
+def test_authors_and_dates_are_front_matter() -> None:
+    page = Page().text(150, 72, "On Tea", 22, "B").text(180, 100, "A. Drinker and B. Cook", 13, "B")
+    page.text(200, 118, "3 september 1989", 13, "B").text(190, 136, "University of Pots", 11, "I")
+    page.text(72, 180, "1 Water", 13, "B").lines(72, 200, LOREM)
+    page.text(72, 280, "2 Leaves", 13, "B").lines(72, 300, LOREM)
+    assert headings(page) == ["# On Tea", "## 1 Water", "## 2 Leaves"]
+
+
+def test_a_name_in_a_font_for_code_can_be_a_heading() -> None:
+    page = Page()
+    for at, name in enumerate(("allowNumber", "allowBoolean", "allowAny")):
+        page.text(72, 72 + 110 * at, name, 14, "C").lines(72, 94 + 110 * at, LOREM)
+        page.lines(72, 152 + 110 * at, ["call(it)", "call(that)"], 10, "C")
+    assert headings(page) == ["# allowNumber", "# allowBoolean", "# allowAny"]
+
+
+def test_capitals_of_any_script_are_told_from_small_letters() -> None:
+    assert look("Работа с FastAPI, HTTP и CSS").capitals is False
+    assert look("РАБОТА С HTTP").capitals is True
+
+
+def look(text: str) -> Look:
+    style = Style("Font", 10.0, True, False, False, 0)
+    line = Line(0, Run(0, len(text), (0.0, 0.0, 9.0, 9.0), 9.0, 10.0, style, 1.0, 0.0))
+    paragraph = Paragraph([line])
+    paragraph.text = text
+    return look_of(paragraph)
 
 
 def test_a_paragraph_that_begins_in_bold_is_one_paragraph() -> None:

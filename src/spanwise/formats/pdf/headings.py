@@ -37,6 +37,7 @@ _CALLOUT: Final = re.compile(
 )
 
 
+_EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
 
@@ -156,10 +157,11 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         return False  # a raised mark, as before the address of an author
     if (
         "://" in text
-        or is_caption(text)
+        or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
         or one.lines[0].turned
+        or one.lines[0].bullet
     ):
         return False
     return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
@@ -182,9 +184,9 @@ def _is_whole(one: Paragraph) -> bool:
 def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     text = one.text
     label = heading_label(text)
+    large = look.size >= 1.05 * body.size + 0.1
     if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size):
         return False
-    large = look.size >= 1.05 * body.size + 0.1
     closed = _SENTENCE.search(text) is not None
     if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
         closed = False
@@ -340,6 +342,7 @@ def _is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
         and paragraphs[-1].page > 1
         and not any(_is_running(one, body) or one.kind in ("table", "contents") for one in page)
         and not any(heading_label(one.text) for one in page)
+        and sum(_is_sentence(one, body) for one in page) < 2
     )
 
 
@@ -418,39 +421,79 @@ def _without_front_matter(
         return chosen
     page = [one for one in paragraphs if one.page == title.page]
     cover = cover and title.page == 0
+    end = len(page) if cover else _front_end(page, title, body)
+    front = {id(one) for one in page[:end]}
+    # Authors may be set as headings are, but then have no text below them.
+    usual = {looks[id(one)] for one in chosen if id(one) not in front}
     dropped: set[int] = set()
-    usual = Counter(looks[id(one)] for one in chosen)
-    before = True
-    for at, one in enumerate(page):
-        if one is title:
-            before = False
-            continue
-        if (
-            not before
-            and not cover
-            and (
-                _is_running(one, body) or _opens(one) or one.kind == "table" or bullet_end(one.text)
-            )
-        ):
-            break
-        if id(one) in matched.depths or id(one) not in looks:
+    for at, one in enumerate(page[:end]):
+        if one is title or id(one) in matched.depths or id(one) not in looks:
             continue
         look = looks[id(one)]
         after = page[at + 1] if at + 1 < len(page) else None
         starts = (
             after is not None
-            and not before
-            and (after.size < one.size or usual[look] > 2)
+            and at > page.index(title)
             and (
-                _is_running(after, body)
-                or after.kind in ("table", "code")
-                or (look.marked and (len(after.text) > 90 or after.text.endswith((".", ":"))))
+                (look in usual and _has_text(after, body))
+                or (
+                    after.size < one.size
+                    and (
+                        _is_running(after, body)
+                        or _is_sentence(after, body)
+                        or after.kind in ("table", "code")
+                        or (
+                            look.marked
+                            and (len(after.text) > 90 or after.text.endswith((".", ":")))
+                        )
+                    )
+                )
             )
         )
-        people = _PEOPLE.search(one.text) is not None
+        people = _PEOPLE.search(one.text) is not None and look not in usual
         if cover or people or not starts:
             dropped.add(id(one))
     return [one for one in chosen if id(one) not in dropped]
+
+
+def _front_end(page: Sequence[Paragraph], title: Paragraph, body: Body) -> int:
+    """The place of the first paragraph of a page that is below what belongs to the title."""
+    start = page.index(title) + 1
+    for at in range(start, len(page)):
+        one = page[at]
+        if (
+            _is_running(one, body)
+            or _is_sentence(one, body)
+            or _opens(one)
+            or one.kind in ("table", "code")
+            or bullet_end(one.text)
+            or one.lines[0].bullet
+        ):
+            return at
+    return len(page)
+
+
+def _is_sentence(one: Paragraph, body: Body) -> bool:
+    """Whether a short paragraph is text of the body: it ends as a sentence does."""
+    return (
+        one.style.font == body.font
+        and abs(one.size - body.size) < 0.06 * body.size
+        and len(one.text) > SHORT
+        and one.text.endswith((".", "!", "?", ":", "。", "：", "…"))
+        and "@" not in one.text
+    )
+
+
+def _has_text(one: Paragraph, body: Body) -> bool:
+    """Whether a paragraph is text below a heading, be it short, and no address."""
+    if one.kind in ("code", "table", "item") or one.lines[0].bullet or bullet_end(one.text):
+        return True
+    return (
+        one.size < 1.05 * body.size + 0.1
+        and not one.style.bold
+        and len(one.text) > SHORT
+        and "@" not in one.text
+    )
 
 
 def _is_running(one: Paragraph, body: Body) -> bool:
@@ -465,4 +508,10 @@ def _is_running(one: Paragraph, body: Body) -> bool:
 
 def _opens(one: Paragraph) -> bool:
     """Whether a paragraph is a heading of the body by its words."""
-    return heading_label(one.text) is not None or _NAMED.match(one.text) is not None
+    label = heading_label(one.text)
+    if label is None:
+        return _NAMED.match(one.text) is not None
+    # A date starts with a number, too, and a name with a letter.
+    return not one.text[label.end : label.end + 1].islower() and (
+        label.kind not in ("letter", "roman") or label.key == ("I",)
+    )

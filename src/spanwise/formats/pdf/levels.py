@@ -1,6 +1,5 @@
 """How deep headings are: by the depth of their numbers, by bookmarks, by how they look."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -13,9 +12,6 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
-
-_SMALL: Final = re.compile(r"[a-zß-öø-ÿ]+")
-_CAPITAL: Final = re.compile(r"[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]")
 
 
 class Look(NamedTuple):
@@ -57,8 +53,12 @@ def look_of(paragraph: Paragraph) -> Look:
     style = paragraph.style
     text = paragraph.text
     # Small words and units in a line of capitals do not count.
-    capitals = text[:1].upper() == text[:1] and len(_SMALL.sub("", text)) > 0.9 * len(text)
-    capitals = capitals and len(_CAPITAL.findall(text[:200])) > 3
+    small = sum(letter.islower() for letter in text)
+    capitals = (
+        not text[:1].islower()
+        and small < 0.1 * len(text)
+        and sum(letter.isupper() for letter in text[:200]) > 3
+    )
     underlined = all(line.underlined for line in paragraph.lines)
     return Look(
         style.size, style.bold, capitals, style.italic, style.font, style.colour, underlined

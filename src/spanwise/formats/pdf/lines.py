@@ -29,7 +29,7 @@ _ITALIC: Final = re.compile(
     r"ital|obli|slant|-it$|cmti|sf[ts]i\d|ec[ts]i\d|sfbi|ecbi|cmbxti|cmsl|sfs[lo]\d", re.IGNORECASE
 )
 _MONO: Final = re.compile(
-    r"cour|mono|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
+    r"cour|mono|monaco|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
     re.IGNORECASE,
 )
 

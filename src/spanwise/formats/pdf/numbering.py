@@ -54,7 +54,7 @@ _ITEM: Final = re.compile(
 _ORDERED: Final = re.compile(r"\(?(\d{1,3})[.)]\s+(?=\S)")
 _CAPTION: Final = re.compile(
     r"[\[(<【]?\s*(?:fig(?:ure|\.|s\.)?|table|tab\.|listing|algorithm|exhibit|chart|plate|scheme|abbildung|abb\.|"
-    r"tabelle|tableau|figura|tabla|example|box|equation|표|그림|図|表|图)\s*(?:[A-Z]?\.?\d+|[IVX]+\b|[A-Z]\b)",
+    r"tabelle|tableau|figura|tabla|example|box|equation|표|그림|図|表|图)(?:\s*[A-Z]?\.?\d+|\s+(?:[IVX]+|[A-Z])\b)",
     re.IGNORECASE,
 )
 
