@@ -6,7 +6,7 @@ import pytest
 
 from spanwise.formats import Settings, pdf
 from spanwise.formats.pdf.levels import Look, look_of
-from spanwise.formats.pdf.lines import Line, Run, Style
+from spanwise.formats.pdf.lines import Line, Run, Style, is_uniform
 from spanwise.formats.pdf.paragraphs import Paragraph
 from tests.pdf_maker import Page, made
 
@@ -148,6 +148,39 @@ def look(text: str) -> Look:
     paragraph = Paragraph([line])
     paragraph.text = text
     return look_of(paragraph)
+
+
+def test_bold_words_of_another_script_do_not_part_a_line() -> None:
+    latin = Style("Sans-Bold", 10.0, True, False, False, 0)
+    han = Style("SimHei", 10.0, False, False, False, 0)
+
+    def line_of(first: Style, second: Style, text: str) -> Line:
+        line = Line(0, Run(0, 4, (0.0, 0.0, 9.0, 9.0), 9.0, 10.0, first, 1.0, 0.0))
+        line.add(Run(4, 8, (10.0, 0.0, 19.0, 9.0), 9.0, 10.0, second, 1.0, 0.0))
+        line.text, line.style = text, second
+        return line
+
+    assert is_uniform(line_of(latin, han, "Unix\u73af\u5883\u53d8\u91cf"))
+    assert not is_uniform(line_of(latin, han, "Unix ways"))
+    assert not is_uniform(line_of(latin, han, "\u73af\u5883\u53d8\u91cf\u4e00\u4e8c\u4e09\u56db"))
+
+
+def test_sections_counted_anew_are_below_their_chapters() -> None:
+    pages = sections(
+        ("Chapter 1 Water", 16, "B"), ("1 Springs", 13, "B"), ("1.1 Cold ones", 12, "B"),
+        ("Chapter 2 Leaves", 16, "B"), ("1 Green leaves", 13, "B"),
+    )  # fmt: skip
+    assert headings(*pages) == [
+        "# Chapter 1 Water", "## 1 Springs", "### 1.1 Cold ones", "# Chapter 2 Leaves",
+        "## 1 Green leaves",
+    ]  # fmt: skip
+
+
+def test_a_numbered_name_is_a_heading_and_an_entry_of_references_is_none() -> None:
+    page = Page().text(72, 72, "3.2.1 <latex>", 10, "B").lines(72, 92, LOREM)
+    page.text(72, 172, "3.2.2 latex.ltx", 10, "C").lines(72, 192, LOREM)
+    page.text(72, 272, "[12] Writer, The Tea Book", 12, "B").lines(72, 292, LOREM)
+    assert headings(page) == ["# 3.2.1 <latex>", "# 3.2.2 latex.ltx"]
 
 
 def test_a_paragraph_that_begins_in_bold_is_one_paragraph() -> None:

@@ -37,6 +37,8 @@ _CALLOUT: Final = re.compile(
 )
 
 
+_ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
+"""An entry of a list of references, or a date in parentheses."""
 _EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
@@ -150,13 +152,16 @@ def _may_be(one: Paragraph, body: Body) -> bool:
     text = one.text
     if one.kind != "paragraph" or len(one.lines) > MOST_LINES or len(text) > LONGEST:
         return False
-    letters = len(_LETTER.findall(text))
-    if _WORD.search(text) is None or letters < 0.4 * len(text.replace(" ", "")):
+    label = heading_label(text)
+    words = text[label.end :] if label is not None else text
+    letters = len(_LETTER.findall(words))
+    if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False
     if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
         return False  # a raised mark, as before the address of an author
     if (
         "://" in text
+        or _ASIDE.match(text)
         or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
@@ -185,7 +190,8 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     text = one.text
     label = heading_label(text)
     large = look.size >= 1.05 * body.size + 0.1
-    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size):
+    deep = label is not None and label.kind == "decimal" and label.depth > 1
+    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size and not deep):
         return False
     closed = _SENTENCE.search(text) is not None
     if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
@@ -223,12 +229,17 @@ def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Bod
     label = heading_label(one.text)
     if label is None or label.kind != "decimal" or label.depth < 2 or at + 1 == len(paragraphs):
         return False
-    if look.size < 0.93 * body.size or one.style.mono or len(one.lines) > 2:
+    if look.size < 0.93 * body.size or len(one.lines) > 2:
         return False
     words = one.text[label.end :]
-    if not words or not _reads_well(words) or not any(letter.isalpha() for letter in words[:3]):
-        return False
     after = paragraphs[at + 1]
+    named = one.style.mono and not after.style.mono
+    if one.style.mono and not named:
+        return False
+    if not words or not (named or _reads_well(words)):
+        return False
+    if not any(letter.isalpha() for letter in words[:3]):
+        return False
     below = heading_label(after.text)
     return after.kind in ("paragraph", "item", "table", "code") and (
         below is None or below.kind != "decimal" or below.depth != label.depth
@@ -363,7 +374,7 @@ def _joined(
         if (
             last is not None
             and places[id(one)] == place + 1
-            and looks[id(one)] == looks[id(last)]
+            and looks[id(one)].rank == looks[id(last)].rank
             and one.size > 1.3 * body.size
             and id(one) not in matched.depths
             and heading_label(one.text) is None
@@ -435,7 +446,10 @@ def _without_front_matter(
             after is not None
             and at > page.index(title)
             and (
-                (look in usual and _has_text(after, body))
+                (
+                    look in usual
+                    and (_has_text(after, body) or looks.get(id(after)) in usual - {look})
+                )
                 or (
                     after.size < one.size
                     and (

@@ -133,6 +133,13 @@ def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
             depths[entry.place] = depth
     for place in _led(entries, depths):
         depths[place] = 1
+    chapters = [place.look.size for place in depths if place.kind in ("chapter1", "east-章1")]
+    sections = [place.look.size for place in depths if place.kind == "decimal1"]
+    if chapters and sections and min(chapters) > max(sections) * (1 + ALIKE):
+        # Sections counted anew in each chapter.
+        for place in depths:
+            if place.kind.startswith("decimal"):
+                depths[place] += 1
     while True:
         above = _around(entries, depths)
         if above is None:

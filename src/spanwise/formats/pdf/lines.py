@@ -497,9 +497,29 @@ def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end:
 def is_uniform(line: Line) -> bool:
     """Whether all words of a line are set alike, as far as bold and size go."""
     style = line.style
-    other = sum(
-        run.end - run.start
+    others = [
+        run
         for run in line.runs
         if run.style.bold != style.bold and run.size > 0.8 * line.size and not run.style.mono
-    )
-    return other <= 0.1 * len(line.text)
+    ]
+    if not others:
+        return True
+    if any(letter > "\u2e80" for letter in line.text):
+        # Bold fonts of Chinese seldom call themselves so, while the Latin ones between them do.
+        scripts = _scripts(line)
+        main = next((scripts[id(run)] for run in line.runs if run.style == style), True)
+        others = [run for run in others if scripts[id(run)] == main]
+    return sum(run.end - run.start for run in others) <= 0.1 * len(line.text)
+
+
+def _scripts(line: Line) -> dict[int, bool]:
+    """For each run of a line, by `id`, whether it is Chinese, Japanese or Korean."""
+    found = {}
+    at = 0
+    for run in line.runs:
+        while line.text[at : at + 1] == " ":
+            at += 1
+        end = at + run.end - run.start
+        found[id(run)] = any(letter > "\u2e80" for letter in line.text[at:end])
+        at = end
+    return found

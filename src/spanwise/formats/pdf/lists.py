@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.numbering import bullet_end, item_end, item_number
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end, item_number
 from spanwise.formats.pdf.paragraphs import Paragraph
 
 
@@ -66,8 +66,12 @@ def with_code(paragraphs: list[Paragraph]) -> list[Paragraph]:
     usual = sizes.most_common(1)[0][0] if sizes else 0.0
     found: list[Paragraph] = []
     for one in paragraphs:
-        # A name may be a heading, which is larger.
-        named = len(one.lines) == 1 and one.size > 1.15 * usual
+        # A name may be a heading, which is larger or has a number.
+        label = heading_label(one.text)
+        named = len(one.lines) == 1 and (
+            one.size > 1.15 * usual
+            or (label is not None and label.kind == "decimal" and label.depth > 1)
+        )
         if one.kind not in ("paragraph", "figure") or named or not is_code(one.lines):
             found.append(one)
             continue
