@@ -22,6 +22,7 @@ from tests.shared_data import CASES, DATA
 from spanwise.document import Document
 from spanwise.errors import SpanwiseError
 from spanwise.formats import Settings, reader, rereader
+from spanwise.formats.pdf.numbering import LABEL_WORDS
 from spanwise.formats.sniffing import PDF, media_type
 
 NEAR: Final = 0.9
@@ -30,7 +31,7 @@ NEAR: Final = 0.9
 _HEADING: Final = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NUMBER: Final = re.compile(
-    r"^(?:(?:chapter|appendix|section|part)\s+)?(?:[A-Z]|\d+|[IVX]+|(?:twenty-?)?(?:one|two|three|four|five|"
+    rf"^(?:(?:{LABEL_WORDS})\s+)?(?:[A-Z]|\d+|[IVX]+|(?:twenty-?)?(?:one|two|three|four|five|"
     r"six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
     r"nineteen|twenty))(?:\.\d+)*[.:]?\s+",
     re.IGNORECASE,

@@ -15,11 +15,13 @@ class Page:
 
     content: list[str] = field(default_factory=list)
     rotate: int = 0
+    width: int = WIDTH
+    height: int = HEIGHT
 
     def text(self, x: float, y: float, text: str, size: float = 10, font: str = "F") -> "Page":
         """Put text with its base line `y` points from the top."""
         safe = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        self.content.append(f"BT /{font} {size} Tf 1 0 0 1 {x} {HEIGHT - y} Tm ({safe}) Tj ET")
+        self.content.append(f"BT /{font} {size} Tf 1 0 0 1 {x} {self.height - y} Tm ({safe}) Tj ET")
         return self
 
     def lines(
@@ -37,12 +39,12 @@ class Page:
 
     def rule(self, x: float, y: float, to_x: float, to_y: float) -> "Page":
         """Draw a line."""
-        self.content.append(f"{x} {HEIGHT - y} m {to_x} {HEIGHT - to_y} l S")
+        self.content.append(f"{x} {self.height - y} m {to_x} {self.height - to_y} l S")
         return self
 
     def dot(self, x: float, y: float, size: float = 3) -> "Page":
         """Draw a small square with its middle at a place."""
-        self.content.append(f"{x - size / 2} {HEIGHT - y - size / 2} {size} {size} re f")
+        self.content.append(f"{x - size / 2} {self.height - y - size / 2} {size} {size} re f")
         return self
 
 
@@ -69,9 +71,10 @@ def made(
         fonts += f"/{key} {add(font)} 0 R "
     notes: dict[int, str] = {}
     for target, number, (left, top, right, bottom) in links:
+        high = pages[number].height
         note = add(
             "<< /Type /Annot /Subtype /Link "
-            f"/Rect [{left} {HEIGHT - bottom} {right} {HEIGHT - top}] "
+            f"/Rect [{left} {high - bottom} {right} {high - top}] "
             f"/A << /S /URI /URI ({target}) >> >>"
         )
         notes[number] = f"{notes.get(number, '')}{note} 0 R "
@@ -83,7 +86,7 @@ def made(
         content = add(f"<< /Length {len(stream.encode('latin-1'))} >>\nstream\n{stream}\nendstream")
         kids.append(
             add(
-                f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] "
+                f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {page.width} {page.height}] "
                 f"/Rotate {page.rotate} /Contents {content} 0 R /Annots [{notes.get(number, '')}] "
                 f"/Resources << /Font << {fonts} >> >> >>"
             )

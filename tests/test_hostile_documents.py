@@ -25,7 +25,6 @@ from tests.test_slides import deck, par, shape, tree
 from tests.test_workbooks import c, row, workbook
 
 
-
 def package(document: str) -> bytes:
     rels = relationships(("r1", "officeDocument", "word/document.xml"))
     return zipped({"_rels/.rels": rels, "word/document.xml": document})

@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from spanwise.kernel.lines import count_endings
 from spanwise.kernel.records import ALL, FENCED_CODE, Blocks
@@ -33,7 +33,6 @@ class Counter(Protocol):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Piece:
     """One chunk as a span of its source, with what is put before and after it.
 

@@ -7,7 +7,7 @@ linear time. An image leaves nothing, as it has no text on the page.
 
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from spanwise.kernel.anchors import is_punctuation
 from spanwise.kernel.chars import (
@@ -101,7 +101,6 @@ def normal_label(label: str) -> str:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class _Run:
     """A delimiter run (6.2): its piece, character, length now, length at first, flanking."""
 
@@ -117,7 +116,6 @@ class _Run:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class _Bracket:
     """An open bracket: its piece, whether an image's, where its text starts, runs before it."""
 

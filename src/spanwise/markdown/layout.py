@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from spanwise.kernel.anchors import Anchors
 from spanwise.kernel.blocks import scan
@@ -27,7 +27,6 @@ SECTION: Final = 2
 
 
 @final
-@mypyc_attr(acyclic=True)
 class SectionSpan:
     """Front matter, the text before the first heading, or a heading with the text of its own.
 

@@ -2,13 +2,12 @@
 
 from typing import final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from spanwise.markdown.units import Room, Unit
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Part:
     """A part of a section: its span, what is added to it, and what it is made of."""
 

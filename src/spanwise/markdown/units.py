@@ -8,7 +8,7 @@ only where a part ends.
 from typing import Final, final
 
 from librt.vecs import append, vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from spanwise.kernel.blocks import scan
 from spanwise.kernel.chars import CR, GREATER, LF, SPACE, TAB, TAB_STOP
@@ -39,7 +39,6 @@ WORDS: Final = 4  # may be cut after white space
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Wrap:
     """What makes the part of a cut table or code block whole again."""
 
@@ -64,7 +63,6 @@ class Wrap:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Unit:
     """A stretch of a section; never changed once it is made."""
 

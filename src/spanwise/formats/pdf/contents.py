@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.numbering import has_leaders
@@ -18,6 +18,7 @@ LEAST: Final = 4
 """Entries that a page of contents has."""
 
 _NUMBER: Final = re.compile(r"\d{1,4}$")
+_LAST: Final = re.compile(r"\s(?:\d{1,4}|[ivxl]{1,6})$")
 _PAGE: Final = re.compile(r"(?:[A-Z]-?)?\d{1,4}$|[ivxlc]{1,7}$")
 
 
@@ -27,20 +28,21 @@ def with_entries(lines: list[Line]) -> tuple[list[Line], set[int]]:
     The text, the dots and the number of an entry are made one line.
     """
     flat = [line for line in lines if not line.turned]
-    dotted = sum(has_leaders(line.text) for line in flat)
-    if dotted == 0 and not any(_PAGE.match(line.text) for line in flat):
+    dotted = [line for line in flat if has_leaders(line.text)]
+    if not dotted and not any(_PAGE.match(line.text) for line in flat):
         return lines, set()
-    rows = rows_of(flat)
-    edge = max(
-        (line.right for line in flat if dotted < LEAST or has_leaders(line.text)), default=0.0
-    )
-    entries = [row for row in rows if _is_entry(row, edge)]
-    if dotted >= LEAST:
-        entries = _around_dots(entries)
-        if not entries:
-            return lines, set()  # dots, but no words, as in a drawing
-    elif not _is_list(rows, entries, dotted):
-        return lines, set()
+    if len(dotted) >= LEAST:
+        entries = [
+            row
+            for column in _columns(flat, dotted)
+            for row in _around_dots(rows_of(column.lines), column.edge)
+        ]
+    else:
+        rows = rows_of(flat)
+        edge = max(line.right for line in flat)
+        entries = [row for row in rows if _is_entry(row, edge)]
+        if not _is_list(rows, entries, len(dotted)):
+            return lines, set()
     found: set[int] = set()
     gone: set[int] = set()
     for row in entries:
@@ -54,17 +56,79 @@ def with_entries(lines: list[Line]) -> tuple[list[Line], set[int]]:
     return [line for line in lines if id(line) not in gone], found
 
 
-def _around_dots(entries: list[list[Line]]) -> list[list[Line]]:
+class _Column(NamedTuple):
+    """Lines of a column whose dots lead to numbers at `edge`."""
+
+    edge: float
+    lines: list[Line]
+
+
+def _columns(flat: Sequence[Line], dotted: Sequence[Line]) -> list[_Column]:
+    """The columns of a page that have dots: beside them may be another, or text."""
+    edges: list[list[float]] = []
+    ends: list[float] = []
+    for line in dotted:
+        # The number may be a line of its own.
+        numbers = [
+            other.right
+            for other in flat
+            if abs(other.base - line.base) < 0.3 * line.size
+            and 0 <= other.left - line.right < 4 * line.size
+            and _PAGE.match(other.text)
+        ]
+        ends.append(min(numbers, default=line.right))
+    for end, line in sorted(zip(ends, dotted, strict=True), key=lambda pair: pair[0]):
+        if edges and line.left < edges[-1][1]:
+            edges[-1] = [min(edges[-1][0], line.left), end]
+        else:
+            edges.append([line.left, end])
+    found = []
+    before = 0.0
+    for _, end in edges:
+        own = [line for line in flat if before < line.left and line.right < end + 0.5 * line.size]
+        found.append(_Column(end, own))
+        before = end
+    return found
+
+
+def _around_dots(rows: list[list[Line]], edge: float) -> list[list[Line]]:
     """The entries with dots and those next to them: chapters may have none."""
-    dotted = [at for at, row in enumerate(entries) if any(has_leaders(line.text) for line in row)]
+    entries = [at for at, row in enumerate(rows) if _is_entry(row, edge, exact=True)]
+    dotted = [
+        place
+        for place, at in enumerate(entries)
+        if any(has_leaders(line.text) for line in rows[at])
+        and any(letter.isalpha() for line in rows[at] for letter in line.text)
+    ]
     if not dotted:
-        return []
+        return []  # dots, but no words, as in a drawing
     first, last = dotted[0], dotted[-1]
-    while first > 0 and _is_near(entries[first - 1], entries[first]):
+    while first > 0 and _is_near(rows[entries[first - 1]], rows[entries[first]]):
         first -= 1
-    while last + 1 < len(entries) and _is_near(entries[last], entries[last + 1]):
+    while last + 1 < len(entries) and _is_near(rows[entries[last]], rows[entries[last + 1]]):
         last += 1
-    return entries[first : last + 1]
+    found = []
+    for place in range(first, last + 1):
+        at = entries[place]
+        # The lines before the one with the number, where a title is longer than one.
+        above = at
+        floor = entries[place - 1] if place > 0 else at - 3
+        while above - 1 > floor and above > 0 and _goes_on(rows[above - 1], rows[above]):
+            above -= 1
+        found.extend(rows[above : at + 1])
+    return found
+
+
+def _goes_on(one: Sequence[Line], two: Sequence[Line]) -> bool:
+    """Whether the second row may be the rest of an entry that the first begins."""
+    first, last = one[0], two[0]
+    return (
+        len(one) == 1
+        and abs(first.size - last.size) < 0.1 * last.size
+        and first.style.bold == last.style.bold
+        and last.base - first.base < 1.6 * last.size
+        and last.left > first.left + 0.5 * last.size
+    )
 
 
 def _is_near(one: list[Line], two: list[Line]) -> bool:
@@ -82,7 +146,8 @@ def _is_list(rows: list[list[Line]], entries: list[list[Line]], dotted: int) -> 
     return titled or dotted > 1 or 2 * len(entries) >= len(rows)
 
 
-def _is_entry(row: Sequence[Line], edge: float) -> bool:
+def _is_entry(row: Sequence[Line], edge: float, exact: bool = False) -> bool:
+    """Whether a row is a title and a page number; `exact` where others end at `edge`, too."""
     text = " ".join(line.text for line in row)
     if not any(letter.isalpha() for letter in text):
         return False
@@ -91,6 +156,8 @@ def _is_entry(row: Sequence[Line], edge: float) -> bool:
         return True
     if last.right < edge - 3 * last.size:
         return False
+    if exact and abs(last.right - edge) < 0.4 * last.size and _LAST.search(text):
+        return True
     return len(row) > 1 and _PAGE.match(last.text) is not None
 
 

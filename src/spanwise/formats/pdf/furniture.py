@@ -12,6 +12,9 @@ EDGE: Final = 0.16
 """The share of the height of a page, at its top and its bottom, where furniture stands."""
 ROWS: Final = 4
 """Rows at each edge that are looked at."""
+WIDE: Final = 1.2
+"""How wide a page is by its height, at least, if it can be a slide."""
+WIDE_SHARE: Final = 0.6
 SHARE: Final = 0.2
 """The share of the pages that a text is on at the same height if it is furniture."""
 
@@ -27,8 +30,9 @@ _PAGE_NUMBER: Final = re.compile(
 _ENDS: Final = re.compile(r"^\s*(\d{1,5})\b|\b(\d{1,5})\s*$")
 
 
-def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
-    """The `id` of each line that is furniture."""
+def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, float]]) -> set[int]:
+    """The `id` of each line that is furniture; pages have a width and a height."""
+    heights = [height for _, height in sizes]
     rows: list[tuple[int, str, int, list[Line]]] = []
     loose: set[int] = set()
     outer: set[int] = set()
@@ -51,7 +55,9 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
                 # Where the difference to the count of pages stays the same, it is a page number.
                 numbered.setdefault((near, value - number), set()).add(number)
     found: set[int] = set()
-    least = max(2, SHARE * len(pages))
+    # Slides that build up have one title, and a title may go on over some.
+    wide = are_wide(sizes)
+    least = max(2, (WIDE_SHARE if wide else SHARE) * len(pages))
     # Titles of chapters run along, too: at a height where most pages have a line at their edge.
     heights_of: dict[int, set[int]] = {}
     for number, _, at, row in rows:
@@ -64,6 +70,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
             continue
         if (
             id(row) not in loose
+            and not wide
             and len(places[text, at]) > 1
             and len(heights_of.get(at, ())) >= max(4, 0.5 * len(pages))
             and _is_outer(row, pages[number], found)
@@ -83,12 +90,19 @@ def furniture_of(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> s
         ):
             found.update(map(id, row))
     for lines in pages:
-        found.update(_line_numbers(lines))
+        found.update(line_numbers(lines))
     found.update(_stamps(pages))
     found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
         return set()  # there is nothing else
     return found
+
+
+def are_wide(sizes: Sequence[tuple[float, float]]) -> bool:
+    """Whether pages of these widths and heights may be slides."""
+    return len(sizes) > 1 and (
+        sum(width > WIDE * height for width, height in sizes) >= 0.8 * len(sizes)
+    )
 
 
 def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
@@ -122,9 +136,9 @@ def _stamps(pages: Sequence[Sequence[Line]]) -> set[int]:
     }
 
 
-def _line_numbers(lines: Sequence[Line]) -> set[int]:
-    """The numbers of the lines of a page, as court transcripts have them at the left."""
-    numbers = [line for line in lines if line.text.isdecimal() and len(line.text) < 3]
+def line_numbers(lines: Sequence[Line]) -> set[int]:
+    """The numbers of the lines of a page, as transcripts and drafts have them at the left."""
+    numbers = [line for line in lines if line.text.isdecimal() and len(line.text) < 5]
     if len(numbers) < LEAST_NUMBERS:
         return set()
     edge = sorted(line.right for line in numbers)[len(numbers) // 2]

@@ -1,5 +1,6 @@
 """What is drawn on a page: the rules of tables, and figures whose labels are not headings."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -9,6 +10,9 @@ from spanwise.formats.pdf.pdfium import Box, Shape
 MOST_DOTS: Final = 150
 NEAR: Final = 5.0
 """Points between shapes of one figure."""
+
+MOST_RULES: Final = 400
+"""Rules of a page where they may be lines under words."""
 
 _THIN: Final = 3.0
 
@@ -146,3 +150,27 @@ def mark_bullets(lines: Sequence[Line], dots: Sequence[Box]) -> None:
             ):
                 line.bullet = True
                 break
+
+
+def mark_underlined(lines: Sequence[Line], across: Sequence[Rule], linked: Sequence[int]) -> None:
+    """Tell lines that a rule is drawn under all of their text.
+
+    Those are left out that hold one of `linked`, the places where links start, in order.
+    """
+    if len(across) > MOST_RULES:
+        return
+    rules = sorted(rule for rule in across if rule.end - rule.start > 8)
+    places = [rule.at for rule in rules]
+    for line in lines:
+        if line.turned or any(
+            bisect_left(linked, run.start) < bisect_left(linked, run.end) for run in line.runs
+        ):
+            continue
+        first = bisect_left(places, line.base)
+        last = bisect_right(places, line.base + 0.3 * line.size)
+        line.underlined = any(
+            line.left - line.size < rule.start < line.left + 2 * line.size
+            and rule.end > line.right - 0.5 * line.size
+            and rule.end < line.right + line.size
+            for rule in rules[first:last]
+        )

@@ -7,8 +7,17 @@ used almost only for short paragraphs of their own is that of headings. See `lev
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from spanwise.formats.pdf.front import (
+    NAMED,
+    SHORT,
+    Body,
+    body_of,
+    is_cover,
+    title_of,
+    without_front_matter,
+)
 from spanwise.formats.pdf.levels import Look, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption
@@ -22,51 +31,27 @@ MOST_LINES: Final = 4
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
 _SENTENCE: Final = re.compile(r"[.;,。；，、:：]$")
-_NAMED: Final = re.compile(
-    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
-    r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
-    r"methods|background|related work|keywords?)\W*$",
-    re.IGNORECASE,
-)
 _CALLOUT: Final = re.compile(
     r"(?:notes?|warnings?|cautions?|important|tips?|examples?|hints?|attention|danger|remarks?|e-?mail|"
     r"see also|achtung|hinweis|attention|astuce|avertissement)\b[^a-z]*$",
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
+"""An entry of a list of references, or a date in parentheses."""
+_EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
 
-_PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
+def mark_headings(
+    paragraphs: list[Paragraph], matched: Matched, slides: set[int] | None
+) -> list[Paragraph]:
+    """The paragraphs, with `kind` and `level` set where they are headings.
 
-
-class Body(NamedTuple):
-    """How the text itself is set."""
-
-    font: str
-    size: float
-    bold: bool
-
-
-def body_of(paragraphs: Sequence[Paragraph]) -> Body:
-    """The style that most of the text is set in."""
-    fonts: Counter[tuple[str, float, bool]] = Counter()
-    for paragraph in paragraphs:
-        if paragraph.kind in ("table", "code", "contents"):
-            continue
-        usual = 1.0 if len(paragraph.lines) > 1 else 0.3
-        for line in paragraph.lines:
-            style = line.style
-            # In a short document headings may have more letters than the text has.
-            weight = 0.5 * usual if style.bold else usual
-            fonts[style.font, style.size, style.bold] += int(len(line.text) * weight) + 1
-    if not fonts:
-        return Body("", 10.0, False)
-    font, size, bold = fonts.most_common(1)[0][0]
-    return Body(font, size, bold)
-
-
-def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragraph]:
-    """The paragraphs, with `kind` and `level` set where they are headings."""
+    `slides` are the `id` of the titles of slides, where pages are some.
+    """
     body = body_of(paragraphs)
+    if slides is not None:
+        _mark_slides(paragraphs, slides, body)
+        return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
     shares = _shares(paragraphs, looks, possible)
@@ -84,16 +69,26 @@ def mark_headings(paragraphs: list[Paragraph], matched: Matched) -> list[Paragra
                 or _is_numbered(paragraphs, at, look, body)
             )
             and not _is_term(paragraphs, at, look, body)
+            and not _is_cell(paragraphs, at, looks)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
-    cover = _is_cover(paragraphs, body)
-    title = _title(paragraphs, chosen, looks, cover)
-    chosen = _without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
+    cover = is_cover(paragraphs, body)
+    title = title_of(paragraphs, chosen, looks, cover)
+    chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
     for one in chosen:
         one.kind = "heading"
     set_levels(chosen, looks, matched, title)
     return paragraphs
+
+
+def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
+    """Set the titles of slides; that of the first is of the document, if little else is there."""
+    cover = is_cover(paragraphs, body)
+    for one in paragraphs:
+        if id(one) in slides:
+            one.kind = "heading"
+            one.level = 2 if cover and one.page > 0 else 1
 
 
 def _shares(
@@ -108,7 +103,7 @@ def _shares(
             continue
         if id(one) in possible:
             alone[look.plain] += len(one.text)
-        elif is_uniform(one.lines[0]) and not bullet_end(one.text):
+        elif is_uniform(one.lines[0]) and not bullet_end(one.text) and _WORD.search(one.text):
             running[look.plain] += sum(
                 len(line.text) for line in one.lines if line.style == one.lines[0].style
             )
@@ -123,17 +118,21 @@ def _may_be(one: Paragraph, body: Body) -> bool:
     text = one.text
     if one.kind != "paragraph" or len(one.lines) > MOST_LINES or len(text) > LONGEST:
         return False
-    letters = len(_LETTER.findall(text))
-    if _WORD.search(text) is None or letters < 0.4 * len(text.replace(" ", "")):
+    label = heading_label(text)
+    words = text[label.end :] if label is not None else text
+    letters = len(_LETTER.findall(words))
+    if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False
     if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
         return False  # a raised mark, as before the address of an author
     if (
         "://" in text
-        or is_caption(text)
+        or _ASIDE.match(text)
+        or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
         or one.lines[0].turned
+        or one.lines[0].bullet
     ):
         return False
     return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
@@ -156,11 +155,12 @@ def _is_whole(one: Paragraph) -> bool:
 def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     text = one.text
     label = heading_label(text)
-    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size):
-        return False
     large = look.size >= 1.05 * body.size + 0.1
+    deep = label is not None and label.kind == "decimal" and label.depth > 1
+    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size and not deep):
+        return False
     closed = _SENTENCE.search(text) is not None
-    if text.endswith(":") and look.bold and not body.bold and text.count(" ") < 5:
+    if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
     if closed and not (
@@ -176,11 +176,17 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         return False
     if first.islower() and label is None:
         return False
-    if look.bold and not body.bold:
+    if look.marked and not body.bold:
         return True
-    if _NAMED.match(text) and (look.capitals or look.font != body.font):
+    if NAMED.match(text) and (look.capitals or look.font != body.font):
         return True
-    return look.font != body.font and share > 0.8 and label is not None and label.kind == "decimal"
+    return (
+        look.font != body.font
+        and look.size > 0.95 * body.size
+        and share > 0.8
+        and label is not None
+        and label.kind == "decimal"
+    )
 
 
 def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
@@ -189,12 +195,17 @@ def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Bod
     label = heading_label(one.text)
     if label is None or label.kind != "decimal" or label.depth < 2 or at + 1 == len(paragraphs):
         return False
-    if look.size < 0.93 * body.size or one.style.mono or len(one.lines) > 2:
+    if look.size < 0.93 * body.size or len(one.lines) > 2:
         return False
     words = one.text[label.end :]
-    if not words or not _reads_well(words) or not any(letter.isalpha() for letter in words[:3]):
-        return False
     after = paragraphs[at + 1]
+    named = one.style.mono and not after.style.mono
+    if one.style.mono and not named:
+        return False
+    if not words or not (named or _reads_well(words)):
+        return False
+    if not any(letter.isalpha() for letter in words[:3]):
+        return False
     below = heading_label(after.text)
     return after.kind in ("paragraph", "item", "table", "code") and (
         below is None or below.kind != "decimal" or below.depth != label.depth
@@ -218,12 +229,12 @@ def _apart(
         look = looks.get(id(one))
         if look is None or id(one) not in possible or one.style.mono:
             continue
-        other = look.font != body.font or look.bold != body.bold
+        other = look.font != body.font or look.marked != body.bold
         if 0.93 * body.size <= look.size and (other or look.capitals):
             members.setdefault(look, []).append(at)
     found: set[Look] = set()
     for look, places in members.items():
-        other = look.font != body.font or look.bold != body.bold
+        other = look.font != body.font or look.marked != body.bold
         if len(places) < 3 or (other and shares[look.plain] < 0.85):
             continue
         good = sum(_opens_text(paragraphs, at, looks, look, body) for at in places)
@@ -282,15 +293,22 @@ def _is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -
     return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
 
 
-def _is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
-    """Whether the first page has nothing but a title and what belongs to it."""
-    page = [one for one in paragraphs if one.page == 0]
-    return (
-        0 < len(page) < 30
-        and paragraphs[-1].page > 1
-        and not any(_is_running(one, body) or one.kind in ("table", "contents") for one in page)
-        and not any(heading_label(one.text) for one in page)
-    )
+def _is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) -> bool:
+    """Whether a paragraph stands in a row with one that is set alike, as heads of columns do."""
+    one = paragraphs[at]
+    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
+    # Columns of text may have headings beside each other.
+    reach = 4 if after is not None and len(after.text) < SHORT else 1
+    for other in paragraphs[max(0, at - reach) : at + reach + 1]:
+        if (
+            other is not one
+            and other.page == one.page
+            and len(other.lines) <= 2
+            and looks.get(id(other)) == looks[id(one)]
+            and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
+        ):
+            return True
+    return False
 
 
 def _joined(
@@ -310,7 +328,7 @@ def _joined(
         if (
             last is not None
             and places[id(one)] == place + 1
-            and looks[id(one)] == looks[id(last)]
+            and looks[id(one)].rank == looks[id(last)].rank
             and one.size > 1.3 * body.size
             and id(one) not in matched.depths
             and heading_label(one.text) is None
@@ -325,93 +343,3 @@ def _joined(
         place = places[id(one)]
     paragraphs[:] = [one for one in paragraphs if id(one) not in gone]
     return found
-
-
-def _title(
-    paragraphs: Sequence[Paragraph],
-    chosen: list[Paragraph],
-    looks: dict[int, Look],
-    cover: bool,
-) -> Paragraph | None:
-    """The title of the document: a heading at its start, in a look of its own or on a cover."""
-    if not chosen:
-        return None
-    page = chosen[0].page
-    if page > 1:
-        return None
-    first = [one for one in chosen if one.page == page]
-    largest = max(one.style.size for one in first)
-    for one in first:
-        if heading_label(one.text) is not None or _NAMED.match(one.text):
-            break
-        alike = {other.text for other in chosen if looks[id(other)] == looks[id(one)]}
-        if (len(alike) == 1 or (cover and page == 0)) and (
-            one.style.size == largest or one is paragraphs[0]
-        ):
-            return one
-        if one.style.size == largest:
-            break
-    return None
-
-
-def _without_front_matter(
-    paragraphs: Sequence[Paragraph],
-    chosen: list[Paragraph],
-    looks: dict[int, Look],
-    title: Paragraph | None,
-    matched: Matched,
-    body: Body,
-    cover: bool,
-) -> list[Paragraph]:
-    """The headings without those that only stand around the title: authors, dates, addresses."""
-    if title is None:
-        return chosen
-    page = [one for one in paragraphs if one.page == title.page]
-    cover = cover and title.page == 0
-    dropped: set[int] = set()
-    before = True
-    for at, one in enumerate(page):
-        if one is title:
-            before = False
-            continue
-        if (
-            not before
-            and not cover
-            and (
-                _is_running(one, body) or _opens(one) or one.kind == "table" or bullet_end(one.text)
-            )
-        ):
-            break
-        if id(one) in matched.depths or id(one) not in looks:
-            continue
-        look = looks[id(one)]
-        after = page[at + 1] if at + 1 < len(page) else None
-        starts = (
-            after is not None
-            and not before
-            and after.size < one.size
-            and (
-                _is_running(after, body)
-                or after.kind in ("table", "code")
-                or (look.bold and (len(after.text) > 90 or after.text.endswith((".", ":"))))
-            )
-        )
-        people = _PEOPLE.search(one.text) is not None
-        if cover or people or not starts:
-            dropped.add(id(one))
-    return [one for one in chosen if id(one) not in dropped]
-
-
-def _is_running(one: Paragraph, body: Body) -> bool:
-    """Whether a paragraph is one of the body."""
-    return (
-        len(one.lines) >= 3
-        and one.kind == "paragraph"
-        and one.size < 1.1 * body.size
-        and len(one.text) > 40 * len(one.lines) * (0.5 if one.text[0] > "\u1100" else 1)
-    )
-
-
-def _opens(one: Paragraph) -> bool:
-    """Whether a paragraph is a heading of the body by its words."""
-    return heading_label(one.text) is not None or _NAMED.match(one.text) is not None

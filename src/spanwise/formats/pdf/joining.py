@@ -5,7 +5,13 @@ from typing import Final
 
 from spanwise.formats.pdf.hyphens import Hyphens, ends_in_hyphen
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.numbering import bullet_end, is_caption, item_end
+from spanwise.formats.pdf.numbering import (
+    LABEL_WORDS,
+    NUMBER_WORDS,
+    bullet_end,
+    is_caption,
+    item_end,
+)
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.pdfium import HYPHEN
 from spanwise.formats.pdf.writing import joined_text
@@ -18,27 +24,28 @@ _MARK: Final = re.compile(
     r"|\[\d{1,3}\]|[A-Z]?\d{0,2}(?:\.\d{1,2}){1,4}\.?)$"
 )
 _PLAIN_MARK: Final = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,4})$")
-_LONE_WORD: Final = re.compile(r"chapter|part|appendix|section", re.IGNORECASE)
-_NUMBER_WORD: Final = re.compile(
-    r"\d{1,3}|[A-Z]|[IVXLC]{1,6}|(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)?|ten|"
-    r"eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen",
-    re.IGNORECASE,
-)
+_LONE_WORD: Final = re.compile(LABEL_WORDS, re.IGNORECASE)
+_NUMBER_WORD: Final = re.compile(rf"\d{{1,3}}|[A-Z]|[IVXLC]{{1,6}}|{NUMBER_WORDS}", re.IGNORECASE)
 _LONE_LABEL: Final = re.compile(
-    rf"(?:chapter|part|appendix|section|kapitel|chapitre)\s+(?:{_NUMBER_WORD.pattern})\.?",
+    rf"(?:{LABEL_WORDS})\s+(?:{_NUMBER_WORD.pattern})\.?|第\s*[0-9一二三四五六七八九十百]{{1,4}}\s*[章部編编]|"
+    r"제\s*\d{1,3}\s*[장편부]",
     re.IGNORECASE,
 )
 _OPEN_END: Final = re.compile(r"[^\s.!?:;。！？…\"”»)\]]$|[,(\-–—]$")
 
 
-def with_marks(lines: list[Line]) -> list[Line]:
-    """The lines, marks of items and numbers of headings put before the text to their right."""
+def with_marks(lines: list[Line], numbers: set[int]) -> list[Line]:
+    """The lines, marks of items and numbers of headings put before the text to their right.
+
+    `numbers` are the `id` of those that only count the lines of the page.
+    """
     found: list[Line] = []
     for line in lines:
         last = found[-1] if found else None
         before = found[-2] if len(found) > 1 else None
         if (
             last is not None
+            and id(last) not in numbers
             and _is_mark_of(last, line)
             and not (before is not None and _is_cell_after(before, last))
         ):
@@ -156,4 +163,8 @@ def _is_label_of(label: Paragraph, one: Paragraph) -> bool:
         return False
     if _LONE_WORD.fullmatch(label.text):
         return _NUMBER_WORD.fullmatch(one.text) is not None
-    return _LONE_LABEL.fullmatch(label.text) is not None and one.style.bold and one.size >= 12
+    return (
+        _LONE_LABEL.fullmatch(label.text) is not None
+        and one.size >= 12
+        and (one.style.bold or one.size >= 16)
+    )

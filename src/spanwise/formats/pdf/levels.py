@@ -1,8 +1,7 @@
 """How deep headings are: by the depth of their numbers, by bookmarks, by how they look."""
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.numbering import Label, heading_label
@@ -11,12 +10,8 @@ from spanwise.formats.pdf.paragraphs import Paragraph
 
 DEEPEST: Final = 6
 
-_ABOVE: Final = {"part": 0, "roman": 3, "letter": 4, "parentheses": 5}
-"""Kinds of numbers that one look may mix, from the outermost in."""
-
-
-_SMALL: Final = re.compile(r"[a-zß-öø-ÿ]+")
-_CAPITAL: Final = re.compile(r"[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]")
+ALIKE: Final = 0.03
+"""The share by which sizes of one look differ, as fonts that are scaled to fit do."""
 
 
 class Look(NamedTuple):
@@ -28,6 +23,7 @@ class Look(NamedTuple):
     italic: bool
     font: str
     colour: int
+    underlined: bool = False
 
     @property
     def plain(self) -> "Look":
@@ -35,9 +31,14 @@ class Look(NamedTuple):
         return self._replace(capitals=False)
 
     @property
-    def rank(self) -> tuple[float, bool, bool, bool]:
+    def rank(self) -> tuple[float, bool, bool, bool, bool]:
         """How much it stands out; what stands out more sorts first."""
-        return (-self.size, not self.bold, not self.capitals, self.italic)
+        return (-self.size, not self.bold, not self.capitals, not self.underlined, self.italic)
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is bold or underlined."""
+        return self.bold or self.underlined
 
 
 class Class(NamedTuple):
@@ -52,9 +53,16 @@ def look_of(paragraph: Paragraph) -> Look:
     style = paragraph.style
     text = paragraph.text
     # Small words and units in a line of capitals do not count.
-    capitals = text[:1].upper() == text[:1] and len(_SMALL.sub("", text)) > 0.9 * len(text)
-    capitals = capitals and len(_CAPITAL.findall(text[:200])) > 3
-    return Look(style.size, style.bold, capitals, style.italic, style.font, style.colour)
+    small = sum(letter.islower() for letter in text)
+    capitals = (
+        not text[:1].islower()
+        and small < 0.1 * len(text)
+        and sum(letter.isupper() for letter in text[:200]) > 3
+    )
+    underlined = all(line.underlined for line in paragraph.lines)
+    return Look(
+        style.size, style.bold, capitals, style.italic, style.font, style.colour, underlined
+    )
 
 
 def set_levels(
@@ -64,71 +72,119 @@ def set_levels(
     title: Paragraph | None,
 ) -> None:
     """Set the `level` of headings."""
-    classes: dict[int, Class] = {}
-    depths: dict[Class, int] = {}
-    marked: dict[Look, Counter[int]] = {}
+    sized = _sized(looks[id(one)] for one in headings)
+    entries: list[Entry] = []
+    marks: dict[Class, Counter[int]] = {}
     offsets: Counter[int] = Counter()
     for one in headings:
         if one is title:
             continue
         label = heading_label(one.text)
         look = looks[id(one)]
-        kind = _kind(label)
-        classes[id(one)] = Class(look, kind)
-        depth = _depth(label)
-        if depth:
-            depths[Class(look, kind)] = depth
+        place = Class(look._replace(size=sized[look.size]), _kind(label))
+        entries.append(Entry(one, place, label))
         if id(one) in matched.depths:
             mark = matched.depths[id(one)] + 1
+            depth = _depth(label)
             if depth:
                 offsets[mark - depth] += 1
             else:
-                marked.setdefault(look, Counter())[mark] += 1
-    if _starts_again(headings, looks, title):
-        # Numbers that begin anew under larger headings are below those.
+                marks.setdefault(place, Counter())[mark] += 1
+    depths = _numbered(entries)
+    offset = offsets.most_common(1)[0][0] if offsets else 0
+    for place in dict.fromkeys(entry.place for entry in entries):
+        votes = marks.get(place)
+        if place not in depths and votes:
+            depths[place] = max(1, votes.most_common(1)[0][0] - offset)
+    _rank(list(dict.fromkeys(entry.place for entry in entries)), depths)
+    least = min(depths.values(), default=1)
+    shift = (1 if title is not None else 0) + 1 - least
+    if title is not None:
+        title.level = 1
+    for entry in entries:
+        entry.heading.level = min(DEEPEST, depths[entry.place] + shift)
+
+
+class Entry(NamedTuple):
+    """A heading other than the title."""
+
+    heading: Paragraph
+    place: Class
+    label: Label | None
+
+
+def _sized(looks: Iterable[Look]) -> dict[float, float]:
+    """For each size of headings the one that stands for it."""
+    found: dict[float, float] = {}
+    last = 0.0
+    for size in sorted({look.size for look in looks}, reverse=True):
+        if not last or size < last * (1 - ALIKE):
+            last = size
+        found[size] = last
+    return found
+
+
+def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
+    """The depths that numbers tell."""
+    depths: dict[Class, int] = {}
+    for entry in entries:
+        depth = _depth(entry.label)
+        if depth:
+            depths[entry.place] = depth
+    for place in _led(entries, depths):
+        depths[place] = 1
+    chapters = [place.look.size for place in depths if place.kind in ("chapter1", "east-章1")]
+    sections = [place.look.size for place in depths if place.kind == "decimal1"]
+    if chapters and sections and min(chapters) > max(sections) * (1 + ALIKE):
+        # Sections counted anew in each chapter.
         for place in depths:
             if place.kind.startswith("decimal"):
                 depths[place] += 1
-    offset = offsets.most_common(1)[0][0] if offsets else 0
-    for place in dict.fromkeys(classes.values()):
-        votes = marked.get(place.look)
-        if place not in depths and votes:
-            depths[place] = max(1, votes.most_common(1)[0][0] - offset)
-    _rank(list(dict.fromkeys(classes.values())), depths)
-    least = min(depths.values(), default=1)
-    shift = (1 if title is not None else 0) + 1 - least
-    for one in headings:
-        one.level = 1 if one is title else min(DEEPEST, depths[classes[id(one)]] + shift)
+    while True:
+        above = _around(entries, depths)
+        if above is None:
+            return depths
+        depths[above] = min(depths.values()) - 1
 
 
-def _starts_again(
-    headings: Sequence[Paragraph], looks: dict[int, Look], title: Paragraph | None
-) -> bool:
-    """Whether the numbers 1, 2, 3 begin anew under headings that stand out more."""
-    again = under = 0
-    larger = False
-    seen: dict[Look, int] = {}
-    first = min(
-        (looks[id(one)].rank for one in headings if _kind(heading_label(one.text)) == "decimal1"),
-        default=None,
-    )
-    if first is None:
-        return False
-    for one in headings:
-        label = heading_label(one.text)
-        look = looks[id(one)]
-        if one is title:
+def _led(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
+    """Classes whose number is the first one of those below them, as of `2.1` below `Part 2`."""
+    last: dict[Class, str] = {}
+    right: Counter[Class] = Counter()
+    wrong: Counter[Class] = Counter()
+    for entry in entries:
+        label = entry.label
+        if label is None:
             continue
-        if label is not None and label.kind == "decimal":
-            if label.key == ("1",):
-                under += larger
-                again += 1
-                larger = False
+        if label.depth == 1 and entry.place not in depths:
+            last[entry.place] = label.key[0]
+        elif label.kind == "decimal" and label.depth == 2:
+            for place, key in last.items():
+                (right if key == label.key[0] else wrong)[place] += 1
+    return [place for place, count in right.items() if count > 1 and count > wrong[place]]
+
+
+def _around(entries: Sequence[Entry], depths: dict[Class, int]) -> Class | None:
+    """A class without a depth that several of the outermost with one are below, each time anew."""
+    if not depths:
+        return None
+    least = min(depths.values())
+    outer = [place for place, depth in depths.items() if depth == least]
+    rank = min(place.look.rank for place in outer)
+    counts: Counter[Class] = Counter()
+    open_place: Class | None = None
+    for entry in entries:
+        place = entry.place
+        if place in depths:
+            if open_place is not None and depths[place] == least:
+                counts[open_place] += 1
+                open_place = None
             continue
-        if look.rank < first:
-            larger = True
-            seen[look] = seen.get(look, 0) + 1
-    return again >= 2 and under >= again - 1 and max(seen.values(), default=0) >= 2
+        if place.look.rank < rank or (place.look.rank == rank and place.kind and least == 1):
+            # The one nearest above counts: larger ones are around it in turn.
+            open_place = place
+    found = [place for place, count in counts.items() if count > 1 or place.kind.startswith("part")]
+    return max(found, key=lambda place: place.look.rank, default=None)
 
 
 def _kind(label: Label | None) -> str:
@@ -143,15 +199,14 @@ def _depth(label: Label | None) -> int:
         return 0
     if label.kind == "decimal":
         return label.depth
-    return (
-        1 if label.kind in ("chapter", "appendix", "annex", "anhang", "kapitel", "chapitre") else 0
-    )
+    return 1 if label.kind in ("chapter", "appendix", "east-章", "east-장") else 0
 
 
 def _rank(classes: list[Class], depths: dict[Class, int]) -> None:
     """Give those without a depth one by how they look beside the others."""
     known = dict(depths)
-    for place in sorted(classes, key=lambda one: (one.look.rank, _order(one.kind))):
+    first = {place: at for at, place in enumerate(classes)}
+    for place in sorted(classes, key=lambda one: (one.look.rank, first[one])):
         if place in depths:
             continue
         alike = [depth for other, depth in known.items() if other.look == place.look]
@@ -162,15 +217,11 @@ def _rank(classes: list[Class], depths: dict[Class, int]) -> None:
             depth
             for other, depth in depths.items()
             if other.look.rank < place.look.rank
-            or (other.look == place.look and _order(other.kind) < _order(place.kind))
+            or (other.look == place.look and first[other] < first[place])
         ]
         peers = [
             depth
             for other, depth in depths.items()
-            if other.look.rank == place.look.rank and _order(other.kind) == _order(place.kind)
+            if other.look.rank == place.look.rank and other.kind == place.kind
         ]
         depths[place] = min(peers) if peers else max(above, default=0) + 1
-
-
-def _order(kind: str) -> int:
-    return _ABOVE.get(kind.rstrip("0123456789"), 2)

@@ -21,12 +21,15 @@ SMALLEST: Final = 0.2
 
 _SPANS: Final = re.compile("[^\r\n\x02]+\x02?|\x02")
 _BOLD: Final = re.compile(
-    r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmbx|sfbx|cmssbx|ecbx|-medi(?:ital|obli)?$|\.b$",
+    r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmb|cmssb|cmssdc|sf(?:b[xil]|sx|rb|xc)\d|ec(?:b[xil]|sx|rb|xc)\d|"
+    r"-medi(?:ital|obli)?$|\.b$",
     re.IGNORECASE,
 )
-_ITALIC: Final = re.compile(r"ital|obli|slant|-it$|cmti|sfti|ecti|cmsl", re.IGNORECASE)
+_ITALIC: Final = re.compile(
+    r"ital|obli|slant|-it$|cmti|sf[ts]i\d|ec[ts]i\d|sfbi|ecbi|cmbxti|cmsl|sfs[lo]\d", re.IGNORECASE
+)
 _MONO: Final = re.compile(
-    r"cour|mono|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
+    r"cour|mono|monaco|nimbusmon|cmtt|sftt|ectt|typewriter|consol|menlo|cursor|[tl]tt\d{0,2}$|xb?tt\d{0,2}$",
     re.IGNORECASE,
 )
 
@@ -68,7 +71,7 @@ class Line:
 
     __slots__ = (
         "base", "bottom", "bullet", "left", "page", "right", "rtl", "runs", "size", "spaced",
-        "style", "text", "top", "turned",
+        "style", "text", "top", "turned", "underlined",
     )  # fmt: skip
 
     def __init__(self, page: int, run: Run) -> None:
@@ -83,6 +86,7 @@ class Line:
         self.rtl = False
         self.spaced = False
         self.bullet = False
+        self.underlined = False
         self.turned = run.down != 0.0 or run.across < 0.0
 
     @property
@@ -120,8 +124,12 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     tags = page.tags() if is_tagged else None
     runs = _runs(page, text, tags)
     lines = _lines(runs, text.text, number)
+    before: Line | None = None
     for line in lines:
         settle(line, text.text)
+        if line.text.isupper():
+            _settle_capitals(line, before)
+        before = line
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
 
@@ -287,7 +295,9 @@ def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
         for place, run in enumerate(runs):
             last = lines[-1] if lines else None
             if last is not None and (
-                _continues(last, run, rtl) if place > 0 else _torn(last, run, rtl)
+                _continues(last, run, rtl) and not _counts(last, run, letters)
+                if place > 0
+                else _torn(last, run, rtl)
             ):
                 last.add(run)
             else:
@@ -311,6 +321,18 @@ def _continues(line: Line, run: Run, rtl: bool) -> bool:
         gap = max(run.box[0] - line.right, line.left - run.box[2])
         return gap < WIDE_GAP * size
     return -size < gap < WIDE_GAP * size
+
+
+def _counts(line: Line, run: Run, letters: str) -> bool:
+    """Whether a line is only the number of the line that a run begins, as drafts have them."""
+    first = line.runs[0]
+    return (
+        len(line.runs) == 1
+        and first.size < 0.75 * run.size
+        and abs(first.base - run.base) < 0.1 * run.size
+        and run.box[0] - first.box[2] > 0.5 * run.size
+        and letters[first.start : first.end].isdecimal()
+    )
 
 
 def _torn(line: Line, run: Run, rtl: bool) -> bool:
@@ -349,7 +371,8 @@ def settle(line: Line, letters: str) -> None:
         if before is not None and has_space(before, run, letters):
             parts.append(" ")
         parts.append(letters[run.start : run.end])
-        weight = weights[run.style] = weights.get(run.style, 0) + run.end - run.start
+        wide = 2 if letters[run.start] > "\u2e80" else 1
+        weight = weights[run.style] = weights.get(run.style, 0) + wide * (run.end - run.start)
         if weight > best:
             best = weight
             line.style = run.style
@@ -357,6 +380,28 @@ def settle(line: Line, letters: str) -> None:
             line.base = run.base
         before = run
     line.text = "".join(parts)
+
+
+def _settle_capitals(line: Line, before: Line | None) -> None:
+    """Small capitals are as large as the capitals before them, which may be on the line above."""
+    large = max(line.runs, key=lambda run: run.size)
+    size, style = large.size, large.style
+    if (
+        before is not None
+        and before.text.isupper()
+        and before.size > size
+        and any(run.size == size for run in before.runs)
+    ):
+        size, style = before.size, before.style
+    small = [run for run in line.runs if run.size < 0.9 * size]
+    if small and all(
+        run.style.font == style.font
+        and run.size > 0.65 * size
+        and abs(run.base - line.base) < 0.1 * size
+        for run in small
+    ):
+        line.style = style
+        line.size = size
 
 
 def has_space(one: Run, two: Run, letters: str) -> bool:
@@ -451,9 +496,29 @@ def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end:
 def is_uniform(line: Line) -> bool:
     """Whether all words of a line are set alike, as far as bold and size go."""
     style = line.style
-    other = sum(
-        run.end - run.start
+    others = [
+        run
         for run in line.runs
         if run.style.bold != style.bold and run.size > 0.8 * line.size and not run.style.mono
-    )
-    return other <= 0.1 * len(line.text)
+    ]
+    if not others:
+        return True
+    if any(letter > "\u2e80" for letter in line.text):
+        # Bold fonts of Chinese seldom call themselves so, while the Latin ones between them do.
+        scripts = _scripts(line)
+        main = next((scripts[id(run)] for run in line.runs if run.style == style), True)
+        others = [run for run in others if scripts[id(run)] == main]
+    return sum(run.end - run.start for run in others) <= 0.1 * len(line.text)
+
+
+def _scripts(line: Line) -> dict[int, bool]:
+    """For each run of a line, by `id`, whether it is Chinese, Japanese or Korean."""
+    found = {}
+    at = 0
+    for run in line.runs:
+        while line.text[at : at + 1] == " ":
+            at += 1
+        end = at + run.end - run.start
+        found[id(run)] = any(letter > "\u2e80" for letter in line.text[at:end])
+        at = end
+    return found

@@ -1,9 +1,10 @@
 """Lists and code: which paragraphs are items, how deep, and which lines are set as code."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.numbering import bullet_end, item_end, item_number
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end, item_number
 from spanwise.formats.pdf.paragraphs import Paragraph
 
 
@@ -61,9 +62,17 @@ def with_code(paragraphs: list[Paragraph]) -> list[Paragraph]:
     code = sum(len(one.text) for one in paragraphs if is_code(one.lines))
     if 2 * code > letters:
         return paragraphs  # the font of the document itself
+    sizes = Counter(one.size for one in paragraphs for line in one.lines if is_code([line]))
+    usual = sizes.most_common(1)[0][0] if sizes else 0.0
     found: list[Paragraph] = []
     for one in paragraphs:
-        if one.kind not in ("paragraph", "figure") or not is_code(one.lines):
+        # A name may be a heading, which is larger or has a number.
+        label = heading_label(one.text)
+        named = len(one.lines) == 1 and (
+            one.size > 1.15 * usual
+            or (label is not None and label.kind == "decimal" and label.depth > 1)
+        )
+        if one.kind not in ("paragraph", "figure") or named or not is_code(one.lines):
             found.append(one)
             continue
         last = found[-1] if found else None

@@ -6,20 +6,44 @@ from typing import Final, NamedTuple
 _BULLET: Final = re.compile(
     r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►▸➢➤✓✔✗❖·∗⚫⬤\uf000-\uf0ff\ue000-\ue0ff]\s*|[-–—*\ufffd]\s+|o\s+(?=[A-Z]))(?=\S)"
 )
+_WORDS: Final = {
+    "chapter": (
+        "chapter|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|kapitola|luku|глава|"
+        "розділ|fejezet|bölüm"
+    ),
+    "part": "part|teil|partie|parte|deel|część|část|часть|частина",
+    "appendix": (
+        "appendix|anhang|annexe?|ap[êé]ndice|appendice|anexo|allegato|bijlage|bilaga|dodatek|"
+        "приложение|додаток"
+    ),
+    "section": "section|abschnitt|sección|sezione|раздел",
+    "article": "article|artikel|artículo|articolo|статья",
+}
+"""Words before a number, by the kind of heading they are of."""
+_KINDS: Final = {
+    re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in _WORDS.items()
+}
+NUMBER_WORDS: Final = (
+    r"(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)|ten|eleven|twelve|"
+    r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty"
+)
+LABEL_WORDS: Final = "|".join(_WORDS.values())
+_WORD: Final = re.compile(
+    rf"({LABEL_WORDS})\s+([A-Z]|\d{{1,3}}|[IVXLC]{{1,6}}|{NUMBER_WORDS})\b(?!\.\d)\s*[.:–—-]?\s*",
+    re.IGNORECASE,
+)
 _DECIMAL: Final = re.compile(
-    r"(?:(?:chapter|section|part|appendix|annex|article|kapitel|chapitre|cap[ií]tulo)\s+)?"
+    rf"(?:(?:{LABEL_WORDS})\s+)?"
     r"([A-Z](?=\.\d)|\d{1,3})((?:\.\d{1,3}){0,6})(\.(?!\d)|\)|:)?(?:\s+|(?=[^\x00-\u02ff]))",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(
-    r"(chapter|part|appendix|annex|article|section|kapitel|chapitre|cap[ií]tulo|anhang|annexe)"
-    r"\s+([A-Z]|\d{1,3}|[IVXLC]{1,6}|(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)|"
-    r"ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty)\b\s*[.:–—-]?\s*",
-    re.IGNORECASE,
-)
-_ROMAN: Final = re.compile(r"([IVXLC]{1,6})\.\s+")
+_ROMAN: Final = re.compile(r"([IVXLC]{1,6})\.\s+|([Ⅰ-Ⅻ])[.．]?\s*(?=\S)")
 _LETTER: Final = re.compile(r"([A-Z])[.)]\s+")
+_SIGN: Final = re.compile(r"§\s*(\d{1,4}[a-z]?(?:\.\d{1,4})*)\.?\s+", re.IGNORECASE)
 _PARENTHESES: Final = re.compile(r"\((\d{1,2}|[a-z]|[ivx]{1,5}|[A-Z])\)\s*")
+_COUNTED: Final = re.compile(
+    r"([一二三四五六七八九十]{1,3})、\s*|[（(]([一二三四五六七八九十]{1,3})[）)]\s*"
+)
 _EAST: Final = re.compile(
     r"第\s*([0-9一二三四五六七八九十百]{1,4})\s*([章節节条條部編编])\s*|제\s*(\d{1,3})\s*([장절조항편])\s*"
 )
@@ -30,7 +54,7 @@ _ITEM: Final = re.compile(
 _ORDERED: Final = re.compile(r"\(?(\d{1,3})[.)]\s+(?=\S)")
 _CAPTION: Final = re.compile(
     r"[\[(<【]?\s*(?:fig(?:ure|\.|s\.)?|table|tab\.|listing|algorithm|exhibit|chart|plate|scheme|abbildung|abb\.|"
-    r"tabelle|tableau|figura|tabla|example|box|equation|표|그림|図|表|图)\s*(?:[A-Z]?\.?\d+|[IVX]+\b|[A-Z]\b)",
+    r"tabelle|tableau|figura|tabla|example|box|equation|표|그림|図|表|图)(?:\s*[A-Z]?\.?\d+|\s+(?:[IVX]+|[A-Z])\b)",
     re.IGNORECASE,
 )
 
@@ -57,19 +81,29 @@ def heading_label(text: str) -> Label | None:
     found = _EAST.match(text)
     if found:
         return Label("east-" + (found[2] or found[4]), 1, found.end(), (found[1] or found[3],))
+    found = _COUNTED.match(text)
+    if found:
+        return Label(
+            "counted" if found[1] else "counted-in", 1, found.end(), (found[1] or found[2],)
+        )
     found = _WORD.match(text)
     if found:
-        return Label(found[1].lower(), 1, found.end(), (found[2],))
+        kind = next(kind for words, kind in _KINDS.items() if words.match(found[1]))
+        return Label(kind, 1, found.end(), (found[2],))
     found = _DECIMAL.match(text)
     if found and (found.end() < len(text)):
         parts = (found[1], *[part for part in found[2].split(".") if part])
-        return Label("decimal", len(parts), found.end(), parts)
+        kind = "parentheses" if len(parts) == 1 and found[3] == ")" else "decimal"
+        return Label(kind, len(parts), found.end(), parts)
+    found = _SIGN.match(text)
+    if found:
+        return Label("sign", 1, found.end(), (found[1],))
     found = _PARENTHESES.match(text)
     if found:
         return Label("parentheses", 1, found.end(), (found[1],))
     found = _ROMAN.match(text)
     if found:
-        return Label("roman", 1, found.end(), (found[1],))
+        return Label("roman", 1, found.end(), (found[1] or found[2],))
     found = _LETTER.match(text)
     if found:
         return Label("letter", 1, found.end(), (found[1],))

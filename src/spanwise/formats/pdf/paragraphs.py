@@ -131,7 +131,9 @@ def restyled(last: Line, line: Line) -> bool:
         return True
     if one.bold != two.bold:
         # Emphasis within a paragraph begins and ends within lines.
-        return is_uniform(last) or is_uniform(line)
+        mixed = not (is_uniform(last) and is_uniform(line))
+        goes_on = last.runs[-1].style.bold == line.runs[0].style.bold
+        return not (mixed and goes_on)
     return False
 
 
@@ -142,6 +144,13 @@ def _common_left(lines: Sequence[Line]) -> float:
         key = round(line.left / 2)
         lefts[key] = lefts.get(key, 0) + 1
     return 2.0 * max(sorted(lefts), key=lambda key: lefts[key])
+
+
+def _is_centred(last: Line, line: Line) -> bool:
+    """Whether two lines have one middle, but do not start at one place."""
+    apart = abs(line.left - last.left)
+    middles = abs(line.left + line.right - last.left - last.right)
+    return apart > 0.7 * line.size and middles < 0.5 * line.size
 
 
 def _starts(
@@ -166,6 +175,10 @@ def _starts(
         return True
     width = edge - block.left
     room = (last.left - block.left) if line.rtl else (edge - last.right)
+    centred = _is_centred(last, line)
+    if centred:
+        width = block.right - block.left
+        room = width - (last.right - last.left)
     letters = max(1, len(line.text))
     first = line.text.split(" ", 1)[0]
     fits = room > (len(first) + 1) * (line.right - line.left) / letters + 0.5 * size
@@ -176,7 +189,7 @@ def _starts(
         return True
     if fits and (sentence or room > 0.25 * width) and not last.text.endswith((",", "-")):
         return True
-    if line.rtl:
+    if line.rtl or centred:
         return False
     indent = line.left - margin
     if 0.7 * size < indent < 5 * size and last.left < margin + 0.5 * size:

@@ -9,8 +9,15 @@ from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
 from spanwise.formats.pdf.footnotes import mark_notes
-from spanwise.formats.pdf.furniture import furniture_of
-from spanwise.formats.pdf.graphics import Graphics, graphics_of, inside, is_framed, mark_bullets
+from spanwise.formats.pdf.furniture import furniture_of, line_numbers
+from spanwise.formats.pdf.graphics import (
+    Graphics,
+    graphics_of,
+    inside,
+    is_framed,
+    mark_bullets,
+    mark_underlined,
+)
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.hyphens import Hyphens
 from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
@@ -23,6 +30,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
+from spanwise.formats.pdf.slides import slide_titles
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.turning import TurnedPage, turn_of
 from spanwise.formats.pdf.writing import joined_text, write
@@ -35,8 +43,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     """The document of an open file, which stays open for its places."""
     texts: list[PageText] = []
     pages: list[list[Line]] = []
-    widths: list[float] = []
-    heights: list[float] = []
+    sizes: list[tuple[float, float]] = []
     links: list[list[LinkSpan]] = []
     columns_of: list[dict[int, int]] = []
     drawings: list[Graphics] = []
@@ -51,8 +58,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             columns_of.append({})
             links.append([])
             pages.append([])
-            widths.append(0.0)
-            heights.append(0.0)
+            sizes.append((0.0, 0.0))
             drawings.append(Graphics([], [], [], [], [], []))
             notices.append(
                 {"code": "unreadable_page", "page": number + 1, "message": "it cannot be loaded"}
@@ -65,13 +71,14 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         columns_of.append(columns_in)
         found = page.links(pdf) if page.annotation_count() > 0 else []
         links.append(link_spans(page, text, lines, found) if found else [])
-        lines = with_marks(lines)
+        lines = with_marks(lines, line_numbers(lines))
         texts.append(text)
         pages.append(lines)
-        widths.append(page.width)
-        heights.append(page.height)
+        sizes.append((page.width, page.height))
         drawings.append(graphics_of(page.shapes(), page.width, page.height))
         mark_bullets(lines, drawings[-1].dots)
+        starts = [link.start for link in links[-1]]
+        mark_underlined(lines, drawings[-1].across, starts)
         notice = page_notice(page, number, text, lines, drawings[-1])
         if notice is not None:
             notices.append(notice)
@@ -79,12 +86,12 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         # An empty page among others is just that.
         notices = [notice for notice in notices if notice["code"] != "empty_page"]
     places = [PagePlaces(text, lines) for text, lines in zip(texts, pages, strict=True)]
-    furniture = set() if settings.keep_furniture else furniture_of(pages, heights)
+    furniture = set() if settings.keep_furniture else furniture_of(pages, sizes)
     blocks: list[list[Block]] = []
     contents: set[int] = set()
     for number, lines in enumerate(pages):
         kept = [line for line in lines if id(line) not in furniture]
-        turn = turn_of(kept, widths[number], heights[number])
+        turn = turn_of(kept, *sizes[number])
         page_of = LazyPage(pdf, number)
         if turn is not None:
             page_of = TurnedPage(pdf, number, turn)
@@ -115,7 +122,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     paragraphs = with_code(joined_over(paragraphs, hyphens))
     bookmarks = pdf.bookmarks() if use_bookmarks else []
     paragraphs = with_labels(paragraphs)
-    paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs))
+    titles = slide_titles(paragraphs, sizes)
+    paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs), titles)
     mark_items(paragraphs)
     writer = write(paragraphs, texts, links, hyphens, marks)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)

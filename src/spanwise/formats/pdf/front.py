@@ -1,0 +1,207 @@
+"""The text itself, the title of a document, and what stands around it and is no heading."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from spanwise.formats.pdf.levels import Look
+from spanwise.formats.pdf.numbering import bullet_end, heading_label
+from spanwise.formats.pdf.outline import Matched
+from spanwise.formats.pdf.paragraphs import Paragraph
+
+SHORT: Final = 40
+"""Characters that text has at least: a cell, an address and a name have fewer."""
+
+NAMED: Final = re.compile(
+    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
+    r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
+    r"methods|background|related work|keywords?)\W*$",
+    re.IGNORECASE,
+)
+"""Headings that are known by their words."""
+_PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
+
+
+class Body(NamedTuple):
+    """How the text itself is set."""
+
+    font: str
+    size: float
+    bold: bool
+
+
+def body_of(paragraphs: Sequence[Paragraph]) -> Body:
+    """The style that most of the text is set in."""
+    fonts: Counter[tuple[str, float, bool]] = Counter()
+    mono: Counter[tuple[str, float, bool]] = Counter()
+    for paragraph in paragraphs:
+        if paragraph.kind in ("table", "code", "contents"):
+            continue
+        usual = 1.0 if len(paragraph.lines) > 1 else 0.3
+        for line in paragraph.lines:
+            style = line.style
+            # In a short document headings may have more letters than the text has.
+            weight = 0.5 * usual if style.bold else usual
+            letters = len(line.text) * (2 if line.text[:1] > "\u2e80" else 1)
+            counts = mono if style.mono else fonts
+            counts[style.font, style.size, style.bold] += int(letters * weight) + 1
+    # Names and code between the lines of text may be more than it.
+    if fonts.total() < 0.25 * mono.total():
+        fonts = mono
+    if not fonts:
+        return Body("", 10.0, False)
+    font, size, bold = fonts.most_common(1)[0][0]
+    return Body(font, size, bold)
+
+
+def is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
+    """Whether the first page has nothing but a title and what belongs to it."""
+    page = [one for one in paragraphs if one.page == 0]
+    return (
+        0 < len(page) < 30
+        and paragraphs[-1].page > 1
+        and not any(_is_running(one, body) or one.kind in ("table", "contents") for one in page)
+        and not any(heading_label(one.text) for one in page)
+        and sum(_is_sentence(one, body) for one in page) < 2
+    )
+
+
+def title_of(
+    paragraphs: Sequence[Paragraph],
+    chosen: list[Paragraph],
+    looks: dict[int, Look],
+    cover: bool,
+) -> Paragraph | None:
+    """The title of the document: a heading at its start, in a look of its own or on a cover."""
+    if not chosen:
+        return None
+    page = chosen[0].page
+    if page > 1:
+        return None
+    first = [one for one in chosen if one.page == page]
+    largest = max(one.style.size for one in first)
+    for one in first:
+        if heading_label(one.text) is not None or NAMED.match(one.text):
+            break
+        alike = {other.text for other in chosen if looks[id(other)] == looks[id(one)]}
+        if (len(alike) == 1 or (cover and page == 0)) and (
+            one.style.size == largest or one is paragraphs[0]
+        ):
+            return one
+        if one.style.size == largest:
+            break
+    return None
+
+
+def without_front_matter(
+    paragraphs: Sequence[Paragraph],
+    chosen: list[Paragraph],
+    looks: dict[int, Look],
+    title: Paragraph | None,
+    matched: Matched,
+    body: Body,
+    cover: bool,
+) -> list[Paragraph]:
+    """The headings without those that only stand around the title: authors, dates, addresses."""
+    if title is None:
+        return chosen
+    page = [one for one in paragraphs if one.page == title.page]
+    cover = cover and title.page == 0
+    end = len(page) if cover else _front_end(page, title, body)
+    front = {id(one) for one in page[:end]}
+    # Authors may be set as headings are, but then have no text below them.
+    usual = {looks[id(one)] for one in chosen if id(one) not in front}
+    dropped: set[int] = set()
+    for at, one in enumerate(page[:end]):
+        if one is title or id(one) in matched.depths or id(one) not in looks:
+            continue
+        look = looks[id(one)]
+        after = page[at + 1] if at + 1 < len(page) else None
+        starts = (
+            after is not None
+            and at > page.index(title)
+            and (
+                (
+                    look in usual
+                    and (_has_text(after, body) or looks.get(id(after)) in usual - {look})
+                )
+                or (
+                    after.size < one.size
+                    and (
+                        _is_running(after, body)
+                        or _is_sentence(after, body)
+                        or after.kind in ("table", "code")
+                        or (
+                            look.marked
+                            and (len(after.text) > 90 or after.text.endswith((".", ":")))
+                        )
+                    )
+                )
+            )
+        )
+        people = _PEOPLE.search(one.text) is not None and look not in usual
+        if cover or people or not starts:
+            dropped.add(id(one))
+    return [one for one in chosen if id(one) not in dropped]
+
+
+def _front_end(page: Sequence[Paragraph], title: Paragraph, body: Body) -> int:
+    """The place of the first paragraph of a page that is below what belongs to the title."""
+    start = page.index(title) + 1
+    for at in range(start, len(page)):
+        one = page[at]
+        if (
+            _is_running(one, body)
+            or _is_sentence(one, body)
+            or _opens(one)
+            or one.kind in ("table", "code")
+            or bullet_end(one.text)
+            or one.lines[0].bullet
+        ):
+            return at
+    return len(page)
+
+
+def _is_sentence(one: Paragraph, body: Body) -> bool:
+    """Whether a short paragraph is text of the body: it ends as a sentence does."""
+    return (
+        one.style.font == body.font
+        and abs(one.size - body.size) < 0.06 * body.size
+        and len(one.text) > SHORT
+        and one.text.endswith((".", "!", "?", ":", "。", "：", "…"))
+        and "@" not in one.text
+    )
+
+
+def _has_text(one: Paragraph, body: Body) -> bool:
+    """Whether a paragraph is text below a heading, be it short, and no address."""
+    if one.kind in ("code", "table", "item") or one.lines[0].bullet or bullet_end(one.text):
+        return True
+    return (
+        one.size < 1.05 * body.size + 0.1
+        and not one.style.bold
+        and len(one.text) > SHORT
+        and "@" not in one.text
+    )
+
+
+def _is_running(one: Paragraph, body: Body) -> bool:
+    """Whether a paragraph is one of the body."""
+    return (
+        len(one.lines) >= 3
+        and one.kind == "paragraph"
+        and one.size < 1.1 * body.size
+        and len(one.text) > 40 * len(one.lines) * (0.5 if one.text[0] > "\u1100" else 1)
+    )
+
+
+def _opens(one: Paragraph) -> bool:
+    """Whether a paragraph is a heading of the body by its words."""
+    label = heading_label(one.text)
+    if label is None:
+        return NAMED.match(one.text) is not None
+    # A date starts with a number, too, and a name with a letter.
+    return not one.text[label.end : label.end + 1].islower() and (
+        label.kind not in ("letter", "roman") or label.key == ("I",)
+    )
