@@ -19,6 +19,7 @@ SUBJECTS = [
     "markdown/cutting.py",
     "markdown/front_matter.py",
     "markdown/inline.py",
+    "markdown/inline_syntax.py",
     "markdown/layout.py",
     "markdown/parts.py",
     "markdown/runs.py",
