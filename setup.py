@@ -31,7 +31,7 @@ SUBJECTS = [
 
 
 def compiled_modules() -> list[str]:
-    """Paths of the modules to compile: kernel, HTML and PDF without their data, and the subjects."""
+    """Paths of what mypyc compiles: kernel, HTML and PDF without their data, and the subjects."""
     whole = [
         path
         for folder in ("kernel", "formats/html", "formats/pdf")

@@ -14,7 +14,7 @@ from typing import Final
 
 from tests.hostile import MEMORY, SECONDS, SILENT, UNPLANNED, Outcome, mutations, tried
 from tests.shared_data import DATA
-from tests.test_hostile_documents import FILES, GRACE, SOURCES
+from tests.test_hostile_documents import FILES, SOURCES
 
 EACH: Final = 12
 """Documents of a kind that are broken."""
@@ -56,7 +56,7 @@ def measured(title: str, files: Iterator[tuple[str, bytes, str | None]]) -> bool
     bad = [
         (name, one)
         for name, one in results
-        if one.what in (SILENT, UNPLANNED) or one.seconds > SECONDS + GRACE or one.peak > MEMORY
+        if one.what in (SILENT, UNPLANNED) or one.seconds > SECONDS or one.peak > MEMORY
     ]
     for name, one in bad:
         print(f"  bad {name}: {one.what} {one.seconds:.1f} s {one.message}")

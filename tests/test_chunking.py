@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -534,3 +535,27 @@ def test_mdx_cuts_indented_text_as_text() -> None:
     rows = chunk_markdown(text, source="a.mdx", max_chars=200)
     assert all(row["prefix_chars"] == row["suffix_chars"] == 0 for row in rows)
     assert max(row["chars"] for row in rows) <= 200
+
+
+@needs_data
+def test_what_is_freed_harms_nothing_else() -> None:
+    """A debug allocator finds writes outside of what was allocated, in the compiled build."""
+    program = """
+from spanwise.markdown.chunking import pieces
+from spanwise.markdown.options import ChunkOptions
+from tests.shared_data import markdown_files
+
+texts = [one["text"] for one in markdown_files("nasty") if one["path"].endswith("good.txt")]
+assert texts
+for text in texts:
+    for _ in range(2):
+        assert pieces(text, ChunkOptions(max_chars=300))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONMALLOC": "debug"},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode(errors="replace")[-2000:]
