@@ -29,6 +29,15 @@ def put_json(value: Any) -> None:
     put(orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE))
 
 
+def say(line: str) -> None:
+    """Write a line to stderr, after what was put before it where both end in one place."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGone from None
+    click.echo(line, err=True)
+
+
 def report(error: SpanwiseError, as_json: bool = False) -> None:
     """Say what went wrong: one line on stderr, or the error object on stdout."""
     if as_json:

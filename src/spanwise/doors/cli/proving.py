@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spanwise.doors.cli.options import document_options
-from spanwise.doors.cli.output import put, put_json
+from spanwise.doors.cli.output import put, put_json, say
 
 if TYPE_CHECKING:
     from spanwise.formats import Settings
@@ -60,5 +60,5 @@ def verify(
     if as_json:
         put_json({"ok": not findings, "count": count, "findings": findings})
     else:
-        click.echo(f"{count - len(findings)} of {count} chunks hold", err=True)
+        say(f"{count - len(findings)} of {count} chunks hold")
     return 1 if findings else 0

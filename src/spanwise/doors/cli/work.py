@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spanwise.doors.cli.output import report
+from spanwise.doors.cli.output import report, say
 from spanwise.errors import SpanwiseError, UnreadableSource
 
 if TYPE_CHECKING:
@@ -115,11 +115,11 @@ class Work:
         """Report the errors and the summary on stderr; the exit status."""
         if not as_json:
             for notice in self.notices:
-                click.echo(f"warning: {notice['source']}: {notice['message']}", err=True)
+                say(f"warning: {notice['source']}: {notice['message']}")
             for error in self.faults:
                 report(error)
         if summary and not quiet and not as_json:
-            click.echo(summary, err=True)
+            say(summary)
         return 1 if self.faults else 0
 
 
