@@ -112,3 +112,9 @@ def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
 def is_on(element: Element | None) -> bool:
     """Whether a property that is there, or is not, is set."""
     return element is not None and element.get("w:val", "1").lower() not in ("0", "false", "off")
+
+
+def choice(alternatives: Element) -> Element | None:
+    """The one of several ways to show something that is taken: the first there is."""
+    found = alternatives.first("mc:Choice")
+    return found if found is not None else alternatives.first("mc:Fallback")
