@@ -1,5 +1,7 @@
 """Diagrams (SmartArt) as trees, of which no text is lost."""
 
+from itertools import pairwise
+
 import pytest
 
 from spanwise.formats import Settings
@@ -42,12 +44,14 @@ def test_a_diagram_is_the_tree_of_its_points(joins: str, expected: str) -> None:
 def test_text_that_is_in_no_point_is_kept() -> None:
     main = "http://schemas.openxmlformats.org/drawingml/2006"
     loose = "<dgm:t><a:p><a:r><a:t>loose</a:t></a:r></a:p></dgm:t>"
-    source = f'<dgm:dataModel xmlns:dgm="{main}/diagram" xmlns:a="{main}/main">{loose}</dgm:dataModel>'
+    source = (
+        f'<dgm:dataModel xmlns:dgm="{main}/diagram" xmlns:a="{main}/main">{loose}</dgm:dataModel>'
+    )
     assert listed(model(source)) == "loose"
 
 
 def test_a_deep_diagram_is_read_in_one_go() -> None:
     names = [f"n{at}" for at in range(20_000)]
-    joins = " ".join(f"{one}-{two}" for one, two in zip(names, names[1:], strict=False))
+    joins = " ".join(f"{one}-{two}" for one, two in pairwise(names))
     depths = [depth for depth, _ in points(model(diagram(" ".join(names), joins)))]
     assert depths == list(range(20_000))

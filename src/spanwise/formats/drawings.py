@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from spanwise.formats.docx.equations import formula
+from spanwise.formats.equations import formula
 from spanwise.formats.office import choice
 from spanwise.formats.xml import Element
 

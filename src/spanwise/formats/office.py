@@ -51,10 +51,12 @@ class Target(NamedTuple):
 class Office:
     """One file and its parts."""
 
-    def __init__(self, data: bytes, settings: Settings, kind: str) -> None:
-        """`kind` is what to call it in errors."""
-        self.package = Package(data, settings, kind)
-        self.limits = Limits(settings)
+    def __init__(
+        self, data: bytes, settings: Settings, kind: str, outer: "Office | None" = None
+    ) -> None:
+        """`kind` is what to call it in errors; a file within `outer` counts to its limits."""
+        self.package: Package = Package(data, settings, kind, outer.package if outer else None)
+        self.limits: Limits = outer.limits if outer else Limits(settings)
         self._kind = kind
 
     def main(self) -> str:

@@ -8,15 +8,15 @@ nothing. Formulas are written in one line. Text boxes and notes are texts of the
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from spanwise.formats.docx.equations import formula
 from spanwise.formats.docx.styles import Styles, is_monospaced
 from spanwise.formats.docx.symbols import symbol
+from spanwise.formats.equations import formula
 from spanwise.formats.office import choice, is_on
 from spanwise.formats.xml import Element
 
 
 class Inline(NamedTuple):
-    """Text with one look, or a note that is referred to, or a text box."""
+    """Text with one look, or a note that is referred to, or a drawing with text."""
 
     text: str
     is_code: bool = False
@@ -148,11 +148,11 @@ class _Walk:
 
 
 def boxes(drawing: Element) -> Iterator[Element]:
-    """The text boxes in a drawing, outermost, each once."""
+    """What has text in a drawing, outermost, each once: text boxes, diagrams, charts."""
     rest = [drawing]
     while rest:
         element = rest.pop()
-        if element.name == "w:txbxContent":
+        if element.name in _WITH_TEXT:
             yield element
         elif element.name == "mc:AlternateContent":
             chosen = choice(element)
@@ -185,6 +185,7 @@ _LEFT_OUT: Final = frozenset(
     "w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p "
     "w:tbl".split()
 )
+_WITH_TEXT: Final = frozenset(("w:txbxContent", "dgm:relIds", "c:chart"))
 _SIGNS: Final = {
     "w:tab": "\t",
     "w:ptab": "\t",

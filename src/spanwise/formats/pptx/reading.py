@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 from spanwise.document import Document, Notice
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
+from spanwise.formats.charts import write_chart
 from spanwise.formats.docx.numbering import formatted
 from spanwise.formats.drawings import TEXTS, drawn, points
 from spanwise.formats.grids import Grid
 from spanwise.formats.office import Office, Target, choice
 from spanwise.formats.places import Texts
-from spanwise.formats.charts import write_chart
 from spanwise.formats.writer import ADDED, Run, Writer, link, trimmed
 from spanwise.formats.xml import Element
 
