@@ -12,7 +12,6 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import pytest
 
-from benchmarks.documents import folded, headings_of, rows_of
 from spanwise.errors import SpanwiseError
 from spanwise.formats import Settings
 from spanwise.formats.docx import read
@@ -25,11 +24,43 @@ UNSEEN = frozenset(("Fallback", "del", "moveFrom"))
 pytestmark = pytest.mark.skipif(not FILES, reason=f"no shared Word files in {FOLDER}")
 
 
+_LINE = re.compile(r"(#{1,6}) (.*)|\| (.*) \|")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def folded(text: str) -> str:
+    """Letters and digits of a text, in one case."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(letter for letter in text if letter.isalnum())
+
+
+def converted(path: Path) -> tuple[list[tuple[int, str]], list[list[str]]]:
+    """Headings, and the cells that are not empty of each row, in the Markdown of a file."""
+    headings: list[tuple[int, str]] = []
+    rows: list[list[str]] = []
+    fenced = False
+    for line in read(path.read_bytes(), Settings()).text.split("\n"):
+        found = _LINE.fullmatch(_LINK.sub(r"\1", line))
+        if line.startswith("```"):
+            fenced = not fenced
+        elif found and not fenced:
+            hashes, title, cells = found.groups()
+            if hashes:
+                headings.append((len(hashes), folded(title)))
+            elif not re.fullmatch("[-| ]*", cells):
+                parts = [folded(cell) for cell in _BAR.split(cells)]
+                rows.append([part for part in parts if part])
+    return headings, rows
+
+
 def local(name: str) -> str:
     return name.rpartition("}")[2]
 
 
-def value(element: Element, name: str = "val") -> str:
+def value(element: Element | None, name: str = "val") -> str:
+    if element is None:
+        return ""
     return next((said for key, said in element.attrib.items() if local(key) == name), "")
 
 
@@ -48,6 +79,10 @@ def seen(element: Element, *names: str) -> Iterator[Element]:
             yield one
         if local(one.tag) not in UNSEEN:
             yield from seen(one, *names)
+
+
+def has(element: Element, *names: str) -> bool:
+    return next(seen(element, *names), None) is not None
 
 
 def text_of(element: Element) -> str:
@@ -96,14 +131,14 @@ class Package:
         while style_id in self.by_id and style_id not in seen_ids:
             seen_ids.add(style_id)
             style = self.by_id[style_id]
-            name = value(child(style, "name") or Element("none")).lower()
+            name = value(child(style, "name")).lower()
             if name == "title" and len(seen_ids) == 1:
                 return 0
             if (outline := child(style, "pPr", "outlineLvl")) is not None:
                 return int(value(outline)) + 1 if int(value(outline)) < 9 else None
             if found := re.fullmatch("heading ([1-9])", name):
                 return int(found[1])
-            style_id = value(child(style, "basedOn") or Element("none"))
+            style_id = value(child(style, "basedOn"))
         return None
 
     def headings(self) -> list[tuple[int, str]]:
@@ -123,49 +158,53 @@ class Package:
             found.append((min(6, level + shift) if level else 1, words))
         return found
 
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """The number of its table, and the cells that are not empty, of each row."""
-        for number, table in enumerate(seen(self.document, "tbl")):
-            for row in table:
-                if local(row.tag) != "tr":
-                    continue
-                cells = []
-                for cell in row:
+    def tables(self) -> Iterator[list[list[str]]]:
+        """For each table of data the cells of its rows that are not empty."""
+        nested: set[Element] = set()
+        for table in seen(self.document, "tbl"):
+            nested.update(seen(table, "tbl"))
+            if table in nested:
+                continue
+            rows = []
+            cells = list(seen(table, "tc"))
+            if len(cells) == 1 or any(len(text_of(cell)) > 400 for cell in cells):
+                continue  # this may only arrange what is on the page
+            if has(table, "tbl", "numPr", "footnoteReference", "endnoteReference"):
+                continue  # it is not of text alone
+            for row in seen(table, "tr"):
+                own = []
+                for cell in seen(row, "tc"):
                     merge = child(cell, "tcPr", "vMerge")
-                    is_free = merge is None or value(merge) == "restart"
-                    words = folded(text_of(cell)) if local(cell.tag) == "tc" and is_free else ""
-                    cells.extend([words] if words else [])
-                if cells:
-                    yield number, cells
+                    if merge is None or value(merge) == "restart":
+                        own.append(folded(text_of(cell)))
+                rows.append([words for words in own if words])
+            yield [row for row in rows if row]
 
 
-def packages() -> Iterator[tuple[Path, Package]]:
+# What stands in the cells of forms has the style of headings, and no section below it.
+LABELS = {"attachphotohere", "forofficialuseonly"}
+UNREAD = (zipfile.BadZipFile, ParseError, StopIteration, KeyError, NotImplementedError)
+
+
+def compared() -> Iterator[tuple[str, Package, list[tuple[int, str]], list[list[str]]]]:
     for path in FILES:
         try:
-            yield path, Package(path)
-        except (zipfile.BadZipFile, ParseError, StopIteration, KeyError, NotImplementedError):
-            continue  # these are files that nobody can read: see test_hostile_documents
+            package = Package(path)
+            headings, rows = converted(path)
+        except (SpanwiseError, *UNREAD):
+            continue  # what nobody can read is for test_hostile_documents
+        if not has(package.document, "altChunk"):
+            yield path.name, package, headings, rows
 
 
-# In these what stands in the cells of a form has the style of a heading, and no section below it.
-LABELS = {"poi__form_footnotes.docx": {"attachphotohere", "forofficialuseonly"}}
-
-
-def test_headings_are_those_of_the_xml() -> None:
-    count = 0
-    for path, package in packages():
-        try:
-            document = read(path.read_bytes(), Settings())
-        except SpanwiseError:
-            continue
-        if b"altChunk" in path.read_bytes() or "altChunk" in str(
-            {local(one.tag) for one in package.document.iter()}
-        ):
-            continue
-        wanted = [
-            one for one in package.headings() if one[1] not in LABELS.get(path.name, frozenset())
-        ]
-        found = [(one.level, folded(one.text)) for one in headings_of(document)]
-        assert found == wanted, path.name
-        count += len(wanted)
-    assert count > 350
+def test_headings_and_tables_are_those_of_the_xml() -> None:
+    headings = tables = 0
+    for name, package, found, rows in compared():
+        wanted = [one for one in package.headings() if one[1] not in LABELS]
+        assert found == wanted, name
+        headings += len(wanted)
+        for table in package.tables():
+            assert all(row in rows for row in table), (name, table)
+            tables += 1
+    assert headings > 350
+    assert tables > 30
