@@ -1,6 +1,7 @@
 """Tree to document: what is seen of a page, block by block."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from spanwise.document import Document, Notice
@@ -60,10 +61,22 @@ class PageReader:
         *,
         everything: bool = False,
         first_origin: int = 0,
+        below: int = 0,
+        pages: Mapping[str, str] | None = None,
     ) -> None:
-        """`everything` keeps what is around the content, as the option `boilerplate` does."""
+        """`everything` keeps what is around the content, as the option `boilerplate` does.
+
+        The headings are below the level `below`. `pages` are the ids at which pages of print begin,
+        with what is printed on those; an empty id is the beginning.
+        """
         self.spans = Spans(parsed.pieces)
         self.title = ""
+        self.level = 0
+        """The highest level of the headings that are written; 0 without any."""
+        self._below = below
+        self._shift = 0
+        """By how much the headings are pushed down."""
+        self._pages: Mapping[str, str] = pages if pages is not None else {}
         self._tree = parsed.tree
         self._pieces = parsed.pieces
         self._writer = writer
@@ -109,12 +122,20 @@ class PageReader:
         while isinstance(node, Element) and self._element is None:
             self._element = node.attrs.get("id") or None
             node = node.parent
+        highest = 0
         for element in elements(root):
-            if heading_level(element):
+            level = heading_level(element)
+            if level:
+                highest = min(highest or level, level)
                 node = element.parent
                 while node is not None and node not in self._with_heading:
                     self._with_heading.add(node)
                     node = node.parent
+        self._shift = max(0, self._below + 1 - highest)
+        self.level = min(6, highest + self._shift) if highest else 0
+        self._turn_page("")
+        if "id" in root.attrs:
+            self._turn_page(root.attrs["id"])
         self._children(root)
         self._flush()
 
@@ -126,9 +147,13 @@ class PageReader:
                 for piece in child.pieces:
                     self._text(piece)
             elif isinstance(child, Element) and not self._visible.leaves_out(child):
-                if child.attrs and is_page_break(child):
-                    self._page_break(child)
-                    continue
+                if child.attrs:
+                    key = child.attrs.get("id") or child.attrs.get("name") or ""
+                    is_turned = key != "" and self._turn_page(key)
+                    if is_page_break(child):
+                        if not is_turned:
+                            self._page_break(child)
+                        continue
                 before = self._element
                 self._element = child.attrs.get("id") or before
                 self._one(child)
@@ -138,6 +163,14 @@ class PageReader:
         attrs = element.attrs
         label = attrs.get("title") or attrs.get("aria-label") or self._all_text(element)
         self.spans.breaks.append((self._next_piece, " ".join(label.split()).rstrip(".")))
+
+    def _turn_page(self, key: str) -> bool:
+        """Whether a page begins at an id, as the list of pages says; noted if so."""
+        label = self._pages.get(key)
+        if label is None:
+            return False
+        self.spans.breaks.append((self._next_piece, label))
+        return True
 
     def _one(self, element: Element) -> None:
         name = element.name if element.namespace == HTML else ""
@@ -199,7 +232,7 @@ class PageReader:
     def _heading(self, element: Element, level: int) -> None:
         self._flush()
         self._writer.end_list()
-        self._writer.heading(level, self._collected(element))
+        self._writer.heading(level + self._shift, self._collected(element))
 
     def _list(self, element: Element) -> None:
         before = self._marker
