@@ -10,12 +10,14 @@ from spanwise.formats.depth import deep
 from spanwise.formats.formulas import laid_out
 from spanwise.formats.grids import Grid
 from spanwise.formats.html.languages import language_of
+from spanwise.formats.html.lines import GrowingLine
 from spanwise.formats.html.names import MATHML_TEXT
 from spanwise.formats.html.nodes import HTML, MATHML, Element, Node, Text
 from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
 from spanwise.formats.html.stylesheets import Sheets
 from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
+from spanwise.formats.html.texts import all_text, own_text, says_something, size_of
 from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 
@@ -25,8 +27,6 @@ _BLOCKS: Final = frozenset(
     "optgroup option p pre search section summary table tbody td tfoot th thead tr ul xmp".split()
 )
 _CODE: Final = frozenset("code kbd samp tt".split())
-_WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
-_BLANKS: Final = " \t\n\f\r"
 
 
 def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
@@ -81,7 +81,7 @@ class PageReader:
         self._pieces = parsed.pieces
         self._writer = writer
         sheets = [
-            self._plain(one)
+            own_text(one, parsed.pieces)
             for one in elements(parsed.tree)
             if one.name == "style"
             and one.attrs.get("media", "all").lower() in ("", "all", "screen")
@@ -89,14 +89,10 @@ class PageReader:
         self._visible = Visible(everything or settings.boilerplate, Sheets(sheets))
         self._max_cells = settings.max_objects
         self._first_origin = first_origin
-        self._line: list[Run] = []
-        self._space: Run | None = None
-        """White space that is written when more text follows."""
-        self._breaks = 0
+        self._line = GrowingLine()
         self._flushes = 0
         self._in_line = 0
         """More than 0 where blocks are no blocks: in a heading or a cell."""
-        self._pre = False
         self._element: str | None = None
         self._next_piece = 0
         self._markers: list[str] = []
@@ -111,7 +107,9 @@ class PageReader:
         for child in html.children if html is not None else ():
             if isinstance(child, Element) and child.name == "head":
                 title = next((one for one in elements(child) if one.name == "title"), None)
-                self.title = " ".join(self._plain(title).split()) if title is not None else ""
+                self.title = (
+                    " ".join(own_text(title, self._pieces).split()) if title is not None else ""
+                )
             elif isinstance(child, Element) and child.name == "body":
                 for root in self._visible.root(child):
                     self._root(root)
@@ -183,11 +181,11 @@ class PageReader:
             self._flush()
         elif name == "br":
             self._break()
-        elif name in _CODE and not self._in_line and not self._pre:
+        elif name in _CODE and not self._in_line and not self._line.pre:
             self._marked(element, "")
-        elif name == "a" and not self._pre:
+        elif name == "a" and not self._line.pre:
             address = element.attrs.get("href", "").strip()
-            if address.startswith("#") and not self._says_something(element):
+            if address.startswith("#") and not says_something(element, self._pieces):
                 return  # a sign that leads here or back
             if address.startswith("#") and _is_raised(element):
                 self._note_mark(element)
@@ -197,20 +195,20 @@ class PageReader:
                 self._children(element)
         elif name == "input":
             if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
-                self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
-                self._space = Run(" ")
+                self._line.add("[x]" if "checked" in element.attrs else "[ ]")
+                self._line.blank()
         elif element.namespace == MATHML and element.name not in MATHML_TEXT:
             inside = [child for child in element.children if isinstance(child, Element)]
             for part in laid_out(element.name, element.attrs, inside, _name, self._all_text):
                 if isinstance(part, str):
-                    self._add(part)
+                    self._line.add(part)
                 else:
                     self._one(part)
         else:
             self._children(element)
 
     def _block(self, element: Element, name: str) -> None:
-        if self._in_line or self._pre:
+        if self._in_line or self._line.pre:
             self._children(element)
         elif name in ("ul", "ol", "menu", "dir"):
             self._list(element)
@@ -316,28 +314,21 @@ class PageReader:
         before = self._element
         self._element = element.attrs.get("id") or before
         self._in_line += 1
-        self._pre = pre
+        self._line.pre = pre
         self._children(element)
-        self._pre = False
+        self._line.pre = False
         self._in_line -= 1
         self._element = before
-        return self._taken()
-
-    def _taken(self) -> list[Run]:
-        line = self._line
-        self._line = []
-        self._space = None
-        self._breaks = 0
-        return line
+        return self._line.taken()
 
     def _flush(self) -> None:
         """Here a block begins or ends."""
         if self._in_line:
-            if not self._pre:
-                self._space = self._space or Run(" ")
+            if not self._line.pre:
+                self._line.blank()
             return
         self._flushes += 1
-        line = self._taken()
+        line = self._line.taken()
         if not line:
             return
         if self._marker is not None:
@@ -350,40 +341,37 @@ class PageReader:
             self._writer.paragraph(line)
 
     def _break(self) -> None:
-        if self._pre:
-            self._line.append(Run("\n"))
+        line = self._line
+        if line.pre:
+            line.add("\n")
             return
-        self._breaks += 1
-        if self._breaks == 2 and not self._in_line:
+        line.breaks += 1
+        if line.breaks == 2 and not self._in_line:
             self._flush()
         else:
-            self._space = self._space or Run(" ")
+            line.blank()
 
     def _marked(self, element: Element, address: str) -> None:
         """Code or a link within a line."""
-        if self._line and self._space is not None:
-            self._line.append(self._space)
-            self._space = None
-        at = len(self._line)
+        line = self._line
+        if line.runs:
+            line.settle()
+        at = len(line.runs)
         flushes = self._flushes
         self._children(element)
-        if flushes != self._flushes or at == len(self._line):
+        runs = line.runs[at:]
+        if flushes != self._flushes or not any(run.origin != ADDED for run in runs):
             return
-        runs = self._line[at:]
-        if not any(run.origin != ADDED for run in runs):
-            return
-        if element.name != "a":
-            self._line[at:] = code_span(runs)
-        else:
-            self._line[at:] = link(runs, address)
+        line.runs[at:] = code_span(runs) if element.name != "a" else link(runs, address)
 
     def _note_mark(self, element: Element) -> None:
         """A link to a note, in brackets so that its number is not one with the word before."""
-        at = len(self._line)
+        runs = self._line.runs
+        at = len(runs)
         self._children(element)
-        text = "".join(run.text for run in self._line[at:])
-        if re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
-            self._line[at:] = [Run("[^"), *self._line[at:], Run("]")]
+        text = "".join(run.text for run in runs[at:])
+        if runs is self._line.runs and re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
+            runs[at:] = [Run("[^"), *runs[at:], Run("]")]
 
     # -- text ------------------------------------------------------------------------------------
 
@@ -396,60 +384,13 @@ class PageReader:
         if end - start != len(text):
             origin += number + 1
             offset = 0
-        if self._pre:
-            self._line.append(Run(text, origin, offset))
-            return
-        for found in _WORDS.finditer(text):
-            run = Run(found.group(), origin, offset + found.start())
-            if run.text[0] in _BLANKS:
-                self._space = self._space or run._replace(text=" ")
-                continue
-            if self._line and self._space is not None:
-                self._line.append(self._space)
-            self._line.append(run)
-            self._space = None
-            self._breaks = 0
-
-    def _add(self, text: str) -> None:
-        """Add to the line what is not in the source."""
-        if self._line and self._space is not None:
-            self._line.append(self._space)
-        self._space = None
-        self._line.append(Run(text))
+        self._line.text(text, origin, offset)
 
     def _all_text(self, element: Element) -> str:
-        """The text of an element and all in it."""
-        return "".join(self._plain(node) for node in (element, *elements(element)))
+        return all_text(element, self._pieces)
 
     def _size(self, element: Element) -> int:
-        pieces = self._pieces
-        return sum(
-            len(pieces[piece].text.strip())
-            for node in (element, *elements(element))
-            for child in node.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-        )
-
-    def _says_something(self, element: Element) -> bool:
-        """Whether a link is not only a sign such as `#` or an arrow."""
-        pieces = self._pieces
-        return any(
-            char.isalnum()
-            for node in (element, *elements(element))
-            for child in node.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-            for char in pieces[piece].text
-        )
-
-    def _plain(self, element: Element) -> str:
-        return "".join(
-            self._pieces[piece].text
-            for child in element.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-        )
+        return size_of(element, self._pieces)
 
 
 def _name(element: Element) -> str:
