@@ -87,3 +87,27 @@ def level(number: int, fmt: str, text: str, more: str = "") -> str:
         f'<w:lvl w:ilvl="{number}"><w:start w:val="1"/><w:numFmt w:val="{fmt}"/>'
         f'<w:lvlText w:val="{text}"/>{more}</w:lvl>'
     )
+
+
+def diagram(names: str, joins: str) -> str:
+    """The model of a diagram (SmartArt): points of these names, and `parent-child` pairs of them.
+
+    What is nobody's child is that of the diagram.
+    """
+    main = "http://schemas.openxmlformats.org/drawingml/2006"
+    pairs = [join.partition("-")[::2] for join in joins.split()]
+    pairs += [("all", name) for name in names.split() if name not in {child for _, child in pairs}]
+    points = "".join(
+        f'<dgm:pt modelId="{name}"><dgm:t><a:p><a:r><a:t>{name}</a:t></a:r></a:p></dgm:t></dgm:pt>'
+        for name in names.split()
+    )
+    connections = "".join(
+        f'<dgm:cxn srcId="{parent}" destId="{child}" srcOrd="{at}"/>'
+        f'<dgm:cxn type="presOf" srcId="{child}" destId="{parent}"/>'
+        for at, (parent, child) in enumerate(pairs)
+    )
+    return (
+        f'<dgm:dataModel xmlns:dgm="{main}/diagram" xmlns:a="{main}/main"><dgm:ptLst>'
+        f'<dgm:pt modelId="all" type="doc"/>{points}</dgm:ptLst>'
+        f"<dgm:cxnLst>{connections}</dgm:cxnLst></dgm:dataModel>"
+    )

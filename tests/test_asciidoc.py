@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.document import Document
+from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.asciidoc import read, reread
 from tests.test_growth import check_growth
@@ -60,11 +61,23 @@ def converted(source: str) -> Document:
             "A\n\n| B | C |\n| --- | --- |\n| d | e f |\n| g\\|h |  |\n| i | j |\n|  | k |\n",
         ),
         ('[cols="1,2"]\n|===\n|a|b|c|d\n|===', "| a | b |\n| --- | --- |\n| c | d |\n"),
+        (
+            '|===\n|A a|B\n\n|c\na|d\n\n[cols="2*"]\n!===\n!e !f\n2+!g\nh\n!===\n\ni\n|===\nj',
+            "| A | B |\n| --- | --- |\n| c | d e f g h i |\n\nj\n",
+        ),
+        ("|===\n|a\n!===\n!b", "| a !b |\n| --- |\n"),
         (',===\na,"b,c"\n,===', "| a | b,c |\n| --- | --- |\n"),
     ],
 )  # fmt: skip
 def test_structure_is_kept(source: str, expected: str) -> None:
     assert converted(source).text == expected
+
+
+def test_cells_that_repeat_count_to_the_limit() -> None:
+    for table in ("|===\n1000*|a\n|===", "|===\na|b\n!===\n1000*!a\n!===\n|==="):
+        with pytest.raises(LimitExceeded) as caught:
+            read(table.encode(), Settings(max_objects=500))
+        assert caught.value.details["limit"] == "max_objects"
 
 
 def test_a_region_is_lines_and_a_span() -> None:

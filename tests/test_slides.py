@@ -9,7 +9,7 @@ from spanwise.formats.pptx import read, reread
 from spanwise.formats.sniffing import media_type
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
-from tests.packages import relationships, zipped
+from tests.packages import diagram, relationships, zipped
 
 SETTINGS = Settings()
 MAIN = "http://schemas.openxmlformats.org/"
@@ -168,10 +168,9 @@ def test_diagrams_are_lists() -> None:
         '<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="data"/></a:graphicData>'
         "</a:graphic></p:graphicFrame>"
     )
-    texts = f"<dgm:t>{par('one')}</dgm:t><dgm:t>{par('two')}</dgm:t>"
-    data = f"<dgm:dataModel {SPACES}>{texts}</dgm:dataModel>"
+    data = diagram("one two three four", "one-three two-four")
     document = converted(deck(tree("sld", frame, shape("none", par("z"))), data1=data))
-    assert document.text == "- one\n- two\n\nz\n"
+    assert document.text == "- one\n  - three\n- two\n  - four\n\nz\n"
 
 
 def values(name: str, *points: str) -> str:

@@ -11,7 +11,7 @@ from spanwise.formats.docx import read, reread
 from spanwise.formats.docx.numbering import formatted
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
-from tests.packages import SPACES, level, num, p, r, relationships, style, word, zipped
+from tests.packages import SPACES, diagram, level, num, p, r, relationships, style, word, zipped
 from tests.shared_data import field_reports
 
 SETTINGS = Settings(heading_numbers=True)
@@ -185,27 +185,160 @@ def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
     assert text_of(items, numbering=numbering) == "1. one\n"
 
 
-def test_a_page_that_is_embedded_is_read() -> None:
-    def made(name: str, content: str) -> bytes:
-        rels = relationships(("page", "aFChunk", name), ("styles", "styles", "styles.xml"))
-        body = f'{p("a")}<w:altChunk r:id="page"/>{p("b")}'
-        return zipped(
-            {
-                "_rels/.rels": relationships(("r1", "officeDocument", "word/document.xml")),
-                "word/document.xml": f"<w:document {SPACES}><w:body>{body}</w:body></w:document>",
-                "word/_rels/document.xml.rels": rels,
-                f"word/{name}": content,
-            }
-        )
+def holding(body: str, *parts: tuple[str, str, str | bytes]) -> bytes:
+    """A Word file with parts it leads to: a name below `word`, a kind, what is in it.
 
-    data = made("page.htm", "<html><h2>T</h2><p id=x>one &amp; <b>two</b>")
+    The ids of the relationships are `r0`, `r1` ...
+    """
+    targets = [(f"r{at}", kind, name) for at, (name, kind, _) in enumerate(parts)]
+    inside = f"<w:styles {SPACES}>{STYLES}</w:styles>"
+    return zipped(
+        {
+            "_rels/.rels": relationships(("r1", "officeDocument", "word/document.xml")),
+            "word/document.xml": f"<w:document {SPACES}><w:body>{body}</w:body></w:document>",
+            "word/styles.xml": inside,
+            "word/_rels/document.xml.rels": relationships(
+                *targets, ("styles", "styles", "styles.xml")
+            ),
+        }
+        | {f"word/{name}": content for name, _, content in parts}
+    )
+
+
+EMBEDS = '<w:altChunk r:id="r0"/>'
+
+
+def test_a_page_that_is_embedded_is_read() -> None:
+    page = "<html><h2>T</h2><p id=x>one &amp; <b>two</b>"
+    data = holding(p("a") + EMBEDS + p("b"), ("page.htm", "aFChunk", page))
     document = read(data, SETTINGS)
     assert document.text == "a\n\n## T\n\none & two\n\nb\n"
     regions = document.regions(0, len(document.text))
     assert {region["part"] for region in regions[1:-1]} == {"word/page.htm"}
     assert reread(data, regions, SETTINGS).split() == ["a", "T", "one", "&", "two", "b"]
-    document = read(made("page.docx", "PK"), SETTINGS)
-    assert document.text == "a\n\nb\n"
+
+
+def test_a_file_that_is_embedded_is_read_with_its_own_styles() -> None:
+    own = style("H1", "heading 3") + style("N", "Own")
+    notes = f'<w:footnote w:id="1">{p("inner note")}</w:footnote>'
+    mark = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    body = p("A", "H1") + f"<w:p>{r('in')}{mark}</w:p>" + p("of", "N", num(2))
+    inner = word(body, styles=own, numbering=NUMBERING, footnotes=notes)
+    note = f'<w:footnote w:id="1">{p("outer")}</w:footnote>'
+    data = holding(
+        p("T", "T") + f"<w:p>{r('out')}{mark}</w:p>" + EMBEDS + p("B", "H1"),
+        ("in.docx", "aFChunk", inner),
+        ("footnotes.xml", "footnotes", f"<w:footnotes {SPACES}>{note}</w:footnotes>"),
+    )
+    document = read(data, SETTINGS)
+    assert document.text == (
+        "# T\n\nout[^1]\n\n[^1]: outer\n\n#### A\n\nin[^2]\n\n1. of\n\n[^2]: inner note\n\n## B\n"
+    )
+    start = document.text.index("nner note")
+    regions = document.regions(start, start + 4)
+    assert regions == [
+        {
+            "part": "word/in.docx",
+            "inner": "word/footnotes.xml",
+            "paragraph": 1,
+            "id": None,
+            "start": 1,
+            "end": 5,
+        }
+    ]
+    assert reread(data, regions, SETTINGS) == "nner"
+    for row in document_rows(document, "a.docx", ChunkOptions()):
+        own_text = document.own_text(row["start"], row["end"])
+        assert reread(data, row["regions"], SETTINGS).split() == own_text.split()
+
+
+INNER_FILE = holding(p("x") + EMBEDS, ("y.docx", "aFChunk", word(p("y"))))
+INNER_PAGE = holding(p("x") + EMBEDS, ("y.htm", "aFChunk", "<html><p>y"))
+
+
+@pytest.mark.parametrize(
+    ("embedded", "text", "told"),
+    [
+        (b"PK", "a\n\nb\n", "no ZIP package"),
+        (word(p("x") + "<w:p>"), "a\n\nb\n", "word/document.xml: not well-formed"),
+        (word(p("x"), styles="<"), "a\n\nb\n", "word/styles.xml: not well-formed"),
+        (INNER_FILE, "a\n\nx\n\nb\n", "is not read: word/y.docx"),
+        (INNER_PAGE, "a\n\nx\n\ny\n\nb\n", None),
+    ],
+    ids=["no package", "broken off", "broken styles", "deeper", "a page in it"],
+)
+def test_what_is_embedded_and_cannot_be_read_is_told(
+    embedded: bytes, text: str, told: str | None
+) -> None:
+    document = read(holding(p("a") + EMBEDS + p("b"), ("in.docx", "aFChunk", embedded)), SETTINGS)
+    assert document.text == text
+    messages = [notice["message"] for notice in document.notices if notice["code"] == "left_out"]
+    assert len(messages) == (told is not None)
+    assert told is None or told in messages[0]
+
+
+def test_what_is_embedded_counts_to_the_limits() -> None:
+    inner = word(p("x") * 40)
+    data = holding(EMBEDS * 30, ("in.docx", "aFChunk", inner))
+    assert read(data, SETTINGS).text.count("x") == 1200
+    for settings in (Settings(max_objects=3000), Settings(max_unpacked=60_000)):
+        with pytest.raises(LimitExceeded):
+            read(data, settings)
+    assert read(data, Settings(max_objects=30_000, max_unpacked=600_000)).text
+
+
+def test_no_more_is_embedded_than_a_thousand_times() -> None:
+    data = holding(EMBEDS * 1001, ("in.htm", "aFChunk", "<html><p>x"))
+    document = read(data, SETTINGS)
+    assert document.text.count("x") == 1000
+    assert [notice["code"] for notice in document.notices] == ["left_out"]
+
+
+def drawing(content: str) -> str:
+    return f"<w:r><w:drawing><a:graphic {DRAWN}>{content}</a:graphic></w:drawing></w:r>"
+
+
+DRAWN = " ".join(
+    f'xmlns:{prefix}="http://schemas.openxmlformats.org/drawingml/2006/{name}"'
+    for prefix, name in (("a", "main"), ("dgm", "diagram"), ("c", "chart"))
+)
+DIAGRAM = drawing('<dgm:relIds r:dm="r0"/>')
+CHART = drawing('<c:chart r:id="r1"/>')
+PARTS = (
+    ("data.xml", "diagramData", diagram("one two three", "one-three")),
+    (
+        "chart.xml",
+        "chart",
+        f"<c:chartSpace {DRAWN}><c:chart><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title>"
+        "<c:ser><c:tx><c:v>2024</c:v></c:tx>"
+        '<c:cat><c:pt idx="0"><c:v>North</c:v></c:pt></c:cat>'
+        '<c:val><c:pt idx="0"><c:v>7</c:v></c:pt></c:val></c:ser></c:chart></c:chartSpace>',
+    ),
+)
+
+
+def test_diagrams_and_charts_are_read() -> None:
+    data = holding(f"<w:p>{r('a')}{DIAGRAM}{CHART}</w:p>" + p("b"), *PARTS)
+    document = read(data, SETTINGS)
+    assert document.text == (
+        "a\n\n- one\n  - three\n- two\n\nSales\n\n|  | 2024 |\n| --- | --- |\n| North | 7 |\n\nb\n"
+    )
+    assert document.notices == []
+    regions = document.regions(0, len(document.text))
+    assert {"part": "word/data.xml", "paragraph": 3, "id": None, "start": 0, "end": 5} in regions
+    words = "a one three two Sales 2024 North 7 b".split()
+    assert reread(data, regions, SETTINGS).split() == words
+
+
+def test_diagrams_and_charts_in_cells_are_one_line() -> None:
+    row = cell(f"<w:p>{DIAGRAM}</w:p>") + cell(f"<w:p>{CHART}</w:p>")
+    document = read(holding(table(cell(p("a")) + cell(p("b")), row), *PARTS), SETTINGS)
+    assert document.text.endswith("| one three two | Sales 2024 North 7 |\n")
+
+
+def test_a_diagram_that_is_not_there_is_told() -> None:
+    document = read(holding(f"<w:p>{r('a')}{DIAGRAM}</w:p>"), SETTINGS)
+    assert document.text == "a\n"
     assert [notice["code"] for notice in document.notices] == ["left_out"]
 
 

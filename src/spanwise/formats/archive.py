@@ -23,11 +23,16 @@ _FAULTS: Final = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError,
 class Package:
     """The parts of one package."""
 
-    def __init__(self, data: bytes, settings: Settings, kind: str) -> None:
-        """`kind` is what to call it in errors, as in "Word document"."""
+    def __init__(
+        self, data: bytes, settings: Settings, kind: str, outer: "Package | None" = None
+    ) -> None:
+        """`kind` is what to call it in errors, as in "Word document".
+
+        A package within `outer` unpacks no more than what is left of the limit of that.
+        """
         self._settings = settings
         self._kind = kind
-        self._unpacked = 0
+        self._unpacked: list[int] = outer._unpacked if outer is not None else [0]
         if data.startswith(_OLE):
             raise UnreadableSource(
                 f"not a {kind} that can be read: it is encrypted, or in the older binary format",
@@ -71,10 +76,10 @@ class Package:
                 while step := stream.read(_STEP):
                     parts.append(step)
                     size += len(step)
-                    self._unpacked += len(step)
-                    if self._unpacked > limit:
+                    self._unpacked[0] += len(step)
+                    if self._unpacked[0] > limit:
                         raise LimitExceeded(
-                            "max_unpacked", limit, self._unpacked, "bytes that are unpacked"
+                            "max_unpacked", limit, self._unpacked[0], "bytes that are unpacked"
                         )
                     if size > RATIO_FROM and size > ratio * max(1, info.compress_size):
                         found = size // max(1, info.compress_size)

@@ -51,10 +51,12 @@ class Target(NamedTuple):
 class Office:
     """One file and its parts."""
 
-    def __init__(self, data: bytes, settings: Settings, kind: str) -> None:
-        """`kind` is what to call it in errors."""
-        self.package = Package(data, settings, kind)
-        self.limits = Limits(settings)
+    def __init__(
+        self, data: bytes, settings: Settings, kind: str, outer: "Office | None" = None
+    ) -> None:
+        """`kind` is what to call it in errors; a file within `outer` counts to its limits."""
+        self.package: Package = Package(data, settings, kind, outer.package if outer else None)
+        self.limits: Limits = outer.limits if outer else Limits(settings)
         self._kind = kind
 
     def main(self) -> str:
@@ -112,3 +114,9 @@ def paragraph_text(region: Region, paragraphs: Sequence[str]) -> str:
 def is_on(element: Element | None) -> bool:
     """Whether a property that is there, or is not, is set."""
     return element is not None and element.get("w:val", "1").lower() not in ("0", "false", "off")
+
+
+def choice(alternatives: Element) -> Element | None:
+    """The one of several ways to show something that is taken: the first there is."""
+    found = alternatives.first("mc:Choice")
+    return found if found is not None else alternatives.first("mc:Fallback")

@@ -1,34 +1,34 @@
 """AsciiDoc to document: a block after the other."""
 
 import re
-from typing import Final
 
 from spanwise.document import Document, Notice
 from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.asciidoc.inlines import Inlines, Span
-from spanwise.formats.asciidoc.tables import columns_of, table_cells
-from spanwise.formats.grids import Grid
+from spanwise.formats.asciidoc.syntax import (
+    ADMONITION,
+    ATTRIBUTE,
+    BLOCK_ATTRIBUTES,
+    BULLET,
+    CALLOUT,
+    COMMENT,
+    MACRO,
+    NAMES,
+    NUMBER,
+    SECTION,
+    TERM,
+    VERBATIM,
+    interrupts,
+    is_item,
+    language_of,
+    opened_by,
+    style_of,
+    underlined,
+)
+from spanwise.formats.asciidoc.tables import table_rows
 from spanwise.formats.lines import SOURCE, Line, SourcePlaces, lines_of
 from spanwise.formats.writer import Run, Writer
-
-_SECTION: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
-_ATTRIBUTE: Final = re.compile(r":(!?[\w][\w-]*!?):(?:[ \t]+|$)")
-_BLOCK_ATTRIBUTES: Final = re.compile(r"\[(?:\[[^\]]*\]|[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*)\]")
-_DELIMITER: Final = re.compile(
-    r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,}|```)([\w+#.-]*)"
-)
-_COMMENT: Final = re.compile(r"//(?!/)|///$")
-_MACRO: Final = re.compile(r"(?:image|video|audio|toc|include|ifdef|ifndef|ifeval|endif)::")
-_BULLET: Final = re.compile(r"(\*{1,6}|-)[ \t]+(?:\[([ xX*])\][ \t]+)?(?=\S)")
-_NUMBER: Final = re.compile(r"(\.{1,6}|[0-9]{1,9}\.|[A-Za-z]\.|[ivxIVX]+\))[ \t]+(?=\S)")
-_CALLOUT: Final = re.compile(r"<(\d{1,3}|\.)>[ \t]+(?=\S)")
-_TERM: Final = re.compile(r"(?!//)(\S.*?)(:{2,4}|;;)(?:[ \t]+|$)")
-_ADMONITION: Final = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+")
-_UNDERLINES: Final = "=-~^+"
-
-_VERBATIM: Final = ("-", ".", "`")
-_NAMES: Final = frozenset(("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"))
 
 
 class Reader:
@@ -84,23 +84,23 @@ class Reader:
         text = line.text
         if not text:
             return at + 1
-        delimiter = _DELIMITER.fullmatch(text)
-        if delimiter and (not delimiter[2] or delimiter[1] == "```"):
+        delimiter = opened_by(text)
+        if delimiter:
             return self._delimited(at, end, delimiter)
-        if _COMMENT.match(text) or _MACRO.match(text) or text in ("<<<", "'''", "---", "***"):
+        if COMMENT.match(text) or MACRO.match(text) or text in ("<<<", "'''", "---", "***"):
             return at + 1
-        if _BLOCK_ATTRIBUTES.fullmatch(text):
+        if BLOCK_ATTRIBUTES.fullmatch(text):
             if not text.startswith("[["):
                 self._attributes = text[1:-1]
             return at + 1
-        attribute = _ATTRIBUTE.match(text)
+        attribute = ATTRIBUTE.match(text)
         if attribute:
             self._inlines.attributes[attribute[1].lower()] = (
                 line.text_start + attribute.end(),
                 line.text_end,
             )
             return at + 1
-        section = _SECTION.match(text)
+        section = SECTION.match(text)
         if section and line.indent == 0 and self._depth == 1:
             title = text.removesuffix(" " + section[1]).rstrip()
             span = line.text_start + section.end(), line.text_start + len(title)
@@ -123,12 +123,7 @@ class Reader:
         """The level of a title with a line under it, 0 where it is none."""
         if at + 1 >= end or self._depth > 1 or self._lines[at].indent:
             return 0
-        text, under = self._lines[at].text, self._lines[at + 1].text
-        if len(under) < 3 or under.strip(under[0]) or under[0] not in _UNDERLINES:
-            return 0
-        if abs(len(text) - len(under)) > 1 or not any(char.isalnum() for char in text):
-            return 0
-        return _UNDERLINES.index(under[0]) + 1
+        return underlined(self._lines[at].text, self._lines[at + 1].text)
 
     def _heading(self, level: int, span: Span, after: int, end: int) -> int:
         self._end_lists()
@@ -147,7 +142,7 @@ class Reader:
     def _header(self, at: int, end: int) -> int:
         """Author and revision under the title of a document: lines without a blank one before."""
         while at < end and (text := self._lines[at].text):
-            if _ATTRIBUTE.match(text) or _COMMENT.match(text):
+            if ATTRIBUTE.match(text) or COMMENT.match(text):
                 self._block(at, end)
             else:
                 line = self._lines[at]
@@ -162,20 +157,20 @@ class Reader:
         while after < end and lines[after].text and not self._interrupts(after):
             after += 1
         attributes = self._taken_attributes()
-        name = attributes.split(",")[0].split("%")[0].strip()
+        name = style_of(attributes)
         if name in ("source", "listing", "literal") or (
             lines[at].indent and not self._markers and not name
         ):
-            self._code(at, after, _language(attributes))
+            self._code(at, after, language_of(attributes))
             return after
         start, stop = lines[at].text_start, lines[after - 1].text_end
         if not self._source[lines[at].start : start] and self._is_apart(at):
             self._end_lists()
-        admonition = _ADMONITION.match(self._source, start, stop)
+        admonition = ADMONITION.match(self._source, start, stop)
         if admonition:
             self._label = [Run(self._source[start : admonition.end(1)].capitalize() + ": ")]
             start = admonition.end()
-        elif name in _NAMES:
+        elif name in NAMES:
             self._label = [Run(name.capitalize() + ": ")]
         if name in ("quote", "verse"):
             with self._writer.quote():
@@ -187,22 +182,12 @@ class Reader:
     def _interrupts(self, at: int) -> bool:
         """Whether a line ends the paragraph before it."""
         text = self._lines[at].text
-        if text == "+" or any(one.match(text) for one in (_COMMENT, _MACRO)):
-            return True
-        if _BLOCK_ATTRIBUTES.fullmatch(text):
-            return True
-        delimiter = _DELIMITER.fullmatch(text)
-        if delimiter and (not delimiter[2] or delimiter[1] == "```"):
-            return True
-        return bool(self._markers) and self._is_item(text)
-
-    def _is_item(self, text: str) -> bool:
-        return any(one.match(text) for one in (_BULLET, _NUMBER, _CALLOUT, _TERM))
+        return interrupts(text) or (bool(self._markers) and is_item(text))
 
     def _is_apart(self, at: int) -> bool:
         """Whether a block is no part of the list before it: after a blank line, and no plus."""
         before = at - 1
-        while before >= 0 and _BLOCK_ATTRIBUTES.fullmatch(self._lines[before].text or "-"):
+        while before >= 0 and BLOCK_ATTRIBUTES.fullmatch(self._lines[before].text or "-"):
             before -= 1
         return bool(self._markers) and before >= 0 and not self._lines[before].text
 
@@ -215,16 +200,16 @@ class Reader:
         attributes = self._taken_attributes()
         if self._is_apart(at):
             self._end_lists()
-        name = attributes.split(",")[0].split("%")[0].split(".")[0].split("#")[0].strip()
+        name = style_of(attributes)
         sign = mark[0] if mark != "--" else ""
-        if sign in _VERBATIM or (sign == "" and name in ("source", "listing", "literal")):
-            self._code(at + 1, close, delimiter[2] or _language(attributes))
+        if sign in VERBATIM or (sign == "" and name in ("source", "listing", "literal")):
+            self._code(at + 1, close, delimiter[2] or language_of(attributes))
         elif mark.endswith("==") and sign in "|,:!":
             self._table(at + 1, close, sign, attributes)
         elif sign == "_" or (sign == "" and name in ("quote", "verse")):
             self._within(at + 1, close, quote=True)
         elif sign not in ("/", "+"):
-            if name in _NAMES:
+            if name in NAMES:
                 self._label = [Run(name.capitalize() + ": ")]
             self._within(at + 1, close)
         return after
@@ -256,8 +241,8 @@ class Reader:
         line = self._lines[at]
         if not line.text:
             return at + 1
-        delimiter = _DELIMITER.fullmatch(line.text)
-        if delimiter and (not delimiter[2] or delimiter[1] == "```"):
+        delimiter = opened_by(line.text)
+        if delimiter:
             return self._delimited(at, end, delimiter)
         after = at + 1
         while after < end and self._lines[after].text:
@@ -271,7 +256,7 @@ class Reader:
         """The text of an item or the term of a description; where it is none, the same line."""
         line = self._lines[at]
         text = line.text
-        found = _BULLET.match(text) or _NUMBER.match(text) or _CALLOUT.match(text)
+        found = BULLET.match(text) or NUMBER.match(text) or CALLOUT.match(text)
         if found is None:
             return self._described(at, end)
         mark = found[1] if text[0] != "<" else "<"
@@ -286,14 +271,14 @@ class Reader:
             if found[1][0].isdigit():
                 marker = f"{found[1].rstrip('.')}."
         self._item = marker
-        box = found[2] if found.re is _BULLET else None
+        box = found[2] if found.re is BULLET else None
         if box is not None:
             self._label = [Run("[ ] " if box == " " else "[x] ")]
         return self._rest(at, end, line.text_start + found.end())
 
     def _described(self, at: int, end: int) -> int:
         line = self._lines[at]
-        found = _TERM.match(line.text)
+        found = TERM.match(line.text)
         if found is None or "://" in found[1] + found[2] + line.text[found.end() :][:2]:
             return at
         self._end_lists()
@@ -305,7 +290,7 @@ class Reader:
         after = at + 1
         while after < end and not self._lines[after].text:
             after += 1
-        if after == end or self._interrupts(after) or self._is_item(self._lines[after].text):
+        if after == end or self._interrupts(after) or is_item(self._lines[after].text):
             return after
         return self._rest(after, end, self._lines[after].text_start)
 
@@ -313,7 +298,7 @@ class Reader:
         """The paragraph that begins beside a mark."""
         after = at + 1
         while after < end and self._lines[after].text and not self._interrupts(after):
-            if self._is_item(self._lines[after].text):
+            if is_item(self._lines[after].text):
                 break
             after += 1
         self._paragraph(self._runs(start, self._lines[after - 1].text_end))
@@ -361,30 +346,7 @@ class Reader:
 
     def _table(self, at: int, end: int, sign: str, attributes: str) -> None:
         lines = self._lines[at:end]
-        separator = {"|": "|", "!": "!", ",": ",", ":": ":"}[sign]
-        said = re.search(r"separator=\"?([^\",\]])", attributes)
-        cells = table_cells(self._source, lines, said[1] if said else separator)
-        columns = columns_of(attributes) or sum(
-            cell.columns for cell in cells if cell.line == cells[0].line
-        )
-        grid = Grid(self._max_cells)
-        row: list[tuple[list[Run], int, int]] = []
-        room = columns
-        held: list[int] = []
-        """For each row to come how many columns cells above reach into."""
-        for cell in cells:
-            row.append((self._cell(cell.spans), cell.columns, cell.rows))
-            room -= cell.columns
-            for below in range(cell.rows - 1):
-                held.extend([0] * (below + 1 - len(held)))
-                held[below] += cell.columns
-            if room <= 0:
-                grid.row(row)
-                row = []
-                room = columns - (held.pop(0) if held else 0)
-        if row:
-            grid.row(row)
-        rows = grid.rows()
+        rows = table_rows(self._source, lines, sign, attributes, self._cell, self._max_cells)
         if rows:
             with self._writer.in_item():
                 self._writer.table(rows)
@@ -430,11 +392,3 @@ class Reader:
         self._notes = []
         for mark, span in notes:
             self._writer.paragraph([Run(mark + ": "), *self._inlines.runs(*span)])
-
-
-def _language(attributes: str) -> str:
-    """The language of a block of code, by what stands above it."""
-    parts = [part.strip() for part in attributes.split(",")]
-    if len(parts) > 1 and parts[0].split("%")[0].split("#")[0] in ("source", "", "listing"):
-        return parts[1] if re.fullmatch(r"[\w+#.-]+", parts[1]) else ""
-    return ""

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from spanwise.formats.docx.styles import Styles, is_monospaced
-from spanwise.formats.office import is_on
+from spanwise.formats.docx.symbols import symbol
+from spanwise.formats.equations import formula
+from spanwise.formats.office import choice, is_on
 from spanwise.formats.xml import Element
 
 
 class Inline(NamedTuple):
-    """Text with one look, or a note that is referred to, or a text box."""
+    """Text with one look, or a note that is referred to, or a drawing with text."""
 
     text: str
     is_code: bool = False
@@ -145,18 +147,12 @@ class _Walk:
         return ""
 
 
-def choice(alternatives: Element) -> Element | None:
-    """The one of several ways to show something that is taken: the first there is."""
-    found = alternatives.first("mc:Choice")
-    return found if found is not None else alternatives.first("mc:Fallback")
-
-
 def boxes(drawing: Element) -> Iterator[Element]:
-    """The text boxes in a drawing, outermost, each once."""
+    """What has text in a drawing, outermost, each once: text boxes, diagrams, charts."""
     rest = [drawing]
     while rest:
         element = rest.pop()
-        if element.name == "w:txbxContent":
+        if element.name in _WITH_TEXT:
             yield element
         elif element.name == "mc:AlternateContent":
             chosen = choice(element)
@@ -180,72 +176,8 @@ def _sign(part: Element) -> str:
     if name == "w:br":
         return "" if part.get("w:type") in ("page", "column") else "\n"
     if name == "w:sym":
-        return _symbol(part.get("w:font"), part.get("w:char"))
+        return symbol(part.get("w:font"), part.get("w:char"))
     return _SIGNS.get(name, "")
-
-
-def _symbol(font: str, code: str) -> str:
-    try:
-        value = int(code, 16)
-    except ValueError:
-        return ""
-    low = value - 0xF000 if 0xF000 <= value <= 0xF0FF else value
-    if font.lower() in _PICTURES:
-        return _PICTURES[font.lower()].get(low, "\ufffd")
-    if font.lower() == "symbol":
-        return _SYMBOL.get(low) or (chr(low) if 0x20 <= low < 0x40 else "\ufffd")
-    if 0 < value <= 0x10FFFF and not 0xD800 <= value <= 0xF8FF:
-        return chr(value)
-    return "\ufffd"
-
-
-def formula(element: Element) -> str:
-    """A formula in one line: `a/b`, `x^2`, `√(x)`."""
-    name = element.name
-    if name == "m:t":
-        return element.text
-    if name == "w:t":
-        return element.text
-    if name.endswith("Pr"):
-        return ""
-    texts = [(child.name, formula(child)) for child in element.children]
-    parts = dict(texts)
-    if name == "m:f":
-        kind = element.find("m:fPr", "m:type")
-        bar = "¦" if kind is not None and kind.get("m:val") == "noBar" else "/"
-        return f"{_grouped(parts.get('m:num', ''))}{bar}{_grouped(parts.get('m:den', ''))}"
-    if name in ("m:sSup", "m:sSub", "m:sSubSup", "m:nary"):
-        base = parts.get("m:e", "")
-        if name != "m:nary" and element.find("m:e", "m:f") is not None:
-            base = f"({base})"
-        low = parts.get("m:sub", "")
-        high = parts.get("m:sup", "")
-        marks = (f"_{_grouped(low)}" if low else "") + (f"^{_grouped(high)}" if high else "")
-        if name == "m:nary":
-            sign = element.find("m:naryPr", "m:chr")
-            return (sign.get("m:val") if sign is not None else "∫") + marks + " " + base
-        return base + marks
-    if name == "m:rad":
-        return f"{parts.get('m:deg', '')}√{_grouped(parts.get('m:e', ''))}"
-    if name == "m:d":
-        opening = element.find("m:dPr", "m:begChr")
-        closing = element.find("m:dPr", "m:endChr")
-        inside = ", ".join(text for child, text in texts if child == "m:e")
-        left = opening.get("m:val") if opening is not None else "("
-        right = closing.get("m:val") if closing is not None else ")"
-        return left + inside + right
-    if name == "m:func":
-        said, of = parts.get("m:fName", ""), parts.get("m:e", "")
-        return f"{said} {of}" if said[-1:].isalpha() and of[:1].isalnum() else said + of
-    if name in ("m:limLow", "m:limUpp"):
-        mark = "_" if name == "m:limLow" else "^"
-        return f"{parts.get('m:e', '')}{mark}{_grouped(parts.get('m:lim', ''))}"
-    between = " " if name in ("m:mr", "m:m", "m:eqArr", "m:oMathPara") else ""
-    return between.join(text for _, text in texts if text)
-
-
-def _grouped(text: str) -> str:
-    return text if len(text) < 2 or text.isalnum() else f"({text})"
 
 
 _LEFT_OUT: Final = frozenset(
@@ -253,42 +185,10 @@ _LEFT_OUT: Final = frozenset(
     "w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:p "
     "w:tbl".split()
 )
+_WITH_TEXT: Final = frozenset(("w:txbxContent", "dgm:relIds", "c:chart"))
 _SIGNS: Final = {
     "w:tab": "\t",
     "w:ptab": "\t",
     "w:cr": "\n",
     "w:noBreakHyphen": "\u2011",
 }
-_PICTURES: Final = {
-    "wingdings": {
-        0x20: " ", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x36: "⌛", 0x37: "⌨", 0x3F: "✍", 0x41: "✌",
-        0x45: "☜", 0x46: "☞", 0x47: "☝", 0x48: "☟", 0x4A: "☺", 0x4B: "😐", 0x4C: "☹", 0x4D: "💣",
-        0x4E: "☠", 0x51: "✈", 0x52: "☼", 0x53: "💧", 0x54: "❄", 0x58: "✠", 0x5A: "☪", 0x5B: "☯",
-        0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "☐", 0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫",
-        0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x78: "☒", 0x7B: "❀", 0x7C: "✿", 0x80: "⓪", 0x81: "①",
-        0x82: "②", 0x83: "③", 0x84: "④", 0x85: "⑤", 0x86: "⑥", 0x87: "⑦", 0x88: "⑧", 0x89: "⑨",
-        0x8A: "⑩", 0x8C: "❶", 0x8D: "❷", 0x8E: "❸", 0x8F: "❹", 0x90: "❺", 0x91: "❻", 0x92: "❼",
-        0x93: "❽", 0x94: "❾", 0x95: "❿", 0x9E: "·", 0x9F: "•", 0xA0: "▪", 0xA1: "○", 0xA4: "◉",
-        0xA5: "◎", 0xA7: "▪", 0xA8: "☐", 0xAA: "✦", 0xAB: "★", 0xAC: "✶", 0xAD: "✴", 0xAE: "✹",
-        0xAF: "✵", 0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xEF: "⇦",
-        0xF0: "⇨", 0xF1: "⇧", 0xF2: "⇩", 0xF3: "⬄", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
-    },
-    "wingdings 2": {
-        0x20: " ", 0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0x96: "•",
-        0x97: "●", 0x98: "●", 0x99: "○", 0x9A: "○", 0xA0: "▪", 0xA2: "■", 0xA3: "☐", 0xA4: "☐",
-    },
-    "wingdings 3": {
-        0x20: " ", 0x66: "→", 0x67: "→", 0x70: "▲", 0x71: "▼", 0x72: "△", 0x73: "▽", 0x74: "◀",
-        0x75: "▶", 0x76: "◁", 0x77: "▷", 0x7D: "▶", 0x84: "◀",
-    },
-}  # fmt: skip
-"""What fonts of pictures have for letters."""
-_SYMBOL: Final = {
-    0x61: "α", 0x62: "β", 0x63: "χ", 0x64: "δ", 0x65: "ε", 0x66: "φ", 0x67: "γ", 0x68: "η",
-    0x69: "ι", 0x6A: "ϕ", 0x6B: "κ", 0x6C: "λ", 0x6D: "μ", 0x6E: "ν", 0x6F: "ο", 0x70: "π",
-    0x71: "θ", 0x72: "ρ", 0x73: "σ", 0x74: "τ", 0x75: "υ", 0x77: "ω", 0x78: "ξ", 0x79: "ψ",
-    0x7A: "ζ", 0x44: "Δ", 0x46: "Φ", 0x47: "Γ", 0x4C: "Λ", 0x50: "Π", 0x51: "Θ", 0x53: "Σ",
-    0x57: "Ω", 0x58: "Ξ", 0x59: "Ψ", 0xA3: "≤", 0xA5: "∞", 0xAE: "→", 0xAC: "←", 0xB0: "°",
-    0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•", 0xB9: "≠", 0xBB: "≈", 0xC5: "⊕", 0xD6: "√",
-    0xDE: "⇒", 0xE5: "∑", 0xF2: "∫", 0xCE: "∈", 0xC7: "∩", 0xC8: "∪", 0xB6: "∂", 0xD1: "∇",
-}  # fmt: skip

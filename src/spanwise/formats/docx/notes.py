@@ -12,13 +12,17 @@ _PARTS: Final = {"footnote": "footnotes", "endnote": "endnotes"}
 _NOTE: Final = frozenset(("w:footnote", "w:endnote", "w:p"))
 
 Line = Callable[[Element, str, int], tuple[list[Run], list[Element]]]
+Counts = dict[str, int]
+"""How many notes of each kind there are so far."""
 
 
 class Notes:
     """The notes of one file, numbered as they are referred to."""
 
-    def __init__(self, office: Office, targets: dict[str, Target], line: Line) -> None:
-        """`line` makes the runs of a paragraph."""
+    def __init__(
+        self, office: Office, targets: dict[str, Target], line: Line, counts: Counts
+    ) -> None:
+        """`line` makes the runs of a paragraph; the notes count on from `counts`."""
         self._office = office
         self._targets = targets
         self._line = line
@@ -26,14 +30,14 @@ class Notes:
         self._notes: dict[tuple[str, str], list[tuple[Element, int]]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._waiting: list[tuple[str, str]] = []
-        self._counts = dict.fromkeys(_PARTS, 0)
+        self._counts = counts
 
     def mark(self, note: tuple[str, str]) -> str:
         """What stands in the text for a note, given by its kind and id."""
         label = self._labels.get(note)
         if label is None:
             kind = note[0]
-            self._counts[kind] += 1
+            self._counts[kind] = self._counts.get(kind, 0) + 1
             label = f"[^{'e' if kind == 'endnote' else ''}{self._counts[kind]}]"
             self._labels[note] = label
             self._waiting.append(note)

@@ -2,51 +2,63 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
-from spanwise.document import Document, Notice
+from spanwise.document import Document
+from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
-from spanwise.formats.docx.embedded import Places
-from spanwise.formats.docx.inlines import choice, inlines
-from spanwise.formats.docx.notes import Notes
+from spanwise.formats.charts import write_chart
+from spanwise.formats.docx.embedded import MAX_EMBEDDED, Output
+from spanwise.formats.docx.lines import Lines
+from spanwise.formats.docx.looks import Look, Looks
 from spanwise.formats.docx.numbering import Label, Numbering
-from spanwise.formats.docx.styles import BODY_TEXT, Style, Styles, number
-from spanwise.formats.grids import MAX_CELL, MAX_UNDER_HEADING, Grid
-from spanwise.formats.office import SPACES, Office, Target
-from spanwise.formats.places import Texts
-from spanwise.formats.sniffing import HTML, media_type
-from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
+from spanwise.formats.docx.styles import Styles
+from spanwise.formats.docx.tables import (
+    cells_of,
+    columns_of,
+    gap,
+    is_continued,
+    is_deleted,
+    is_layout,
+    rows_of,
+)
+from spanwise.formats.drawings import TEXTS, points
+from spanwise.formats.grids import Grid
+from spanwise.formats.office import SPACES, Office, choice
+from spanwise.formats.sniffing import DOCX, HTML, media_type
+from spanwise.formats.writer import ADDED, Run
 from spanwise.formats.xml import Element, elements
 
+KIND: Final = "Word document"
 BLOCKS: Final = frozenset(("w:p", "w:tbl", "w:sdt", "w:altChunk", "mc:AlternateContent"))
 """What a body is made of; whatever is around these does not matter."""
-
-
 _CODE_SIGNS: Final = re.compile(r"[{}();=<>\[\]|$#`]|^\s{2,}\S")
 """What prose that is set in type of a fixed width has less of than code."""
-
-
-_UNREAD: Final = {"dgm:relIds": "a diagram", "c:chart": "a chart", "a:t": "a drawing"}
-"""What in a drawing has text that is not read."""
 
 
 class Reader:
     """Reads one file."""
 
-    def __init__(self, office: Office, settings: Settings) -> None:
-        """Styles and numbering are read first."""
+    def __init__(
+        self, office: Office, settings: Settings, output: Output | None = None, outer: str = ""
+    ) -> None:
+        """Styles and numbering are read first.
+
+        A file that is embedded goes where the `output` of the other is; `outer` is its part there.
+        """
         self.office = office
         self.part = office.main()
         targets = office.targets(self.part)
-        self.styles = Styles(office.tree_of(targets, "styles"))
-        self._numbering = Numbering(office.tree_of(targets, "numbering"), self.styles)
-        self._targets: dict[str, dict[str, Target]] = {self.part: targets}
+        self._styles = Styles(office.tree_of(targets, "styles"))
+        numbering = Numbering(office.tree_of(targets, "numbering"), self._styles)
+        self._looks = Looks(self._styles, numbering)
         self._settings = settings
-        self._texts = Texts()
-        self._places = Places(self._texts)
-        self._writer = Writer()
-        self._notes = Notes(office, targets, self.line)
+        self._outer = outer
+        self._output = output or Output()
+        self._writer = self._output.writer
+        self._lines = Lines(
+            office, self.part, self._styles, self._output.texts, self._output.counts, outer
+        )
         self._numbers: dict[int, int] = {}
         """The number of each paragraph of the block that is read, by its identity."""
         self._title: str | None = None
@@ -57,35 +69,39 @@ class Reader:
         self._is_code_style = False
         self._begun: list[Run] = []
         """What the next paragraph begins with: a big letter, or one whose end is deleted."""
-        self._notices: list[Notice] = []
 
     def document(self, own_type: str) -> Document:
         """All that is in the file, which is of the media type `own_type`."""
-        for block in self.numbered(self.part):
-            self._block(block)
-        self._end_code()
-        self._writer.paragraph(self._begun)
-        self._notes.write(self._writer)
+        self.read()
+        output = self._output
         title = self._title or self.office.title()
-        document = self._writer.document(own_type, title, self._places, self._notices)
+        document = self._writer.document(own_type, title, output.places, output.notices)
         if not document.text:
-            self._notices.append(
+            output.notices.append(
                 {"code": "no_text", "page": None, "message": "there is no text in it"}
             )
         return document
 
-    def numbered(self, part: str) -> Iterator[Element]:
-        """The outermost blocks of a part; meanwhile the numbers of their paragraphs are known."""
+    def read(self) -> None:
+        """Write all that is in the file."""
+        for block in self._numbered():
+            self._block(block)
+        self._end_code()
+        self._writer.paragraph(self._begun)
+        self._lines.notes.write(self._writer)
+
+    def _numbered(self) -> Iterator[Element]:
+        """The outermost blocks; meanwhile the numbers of their paragraphs are known."""
         count = 0
-        data = self.office.package.read(part)
-        for block in elements(data, SPACES, self.office.limits, part, BLOCKS, "w:document"):
+        data = self.office.package.read(self.part)
+        for block in elements(data, SPACES, self.office.limits, self.part, BLOCKS, "w:document"):
             self._numbers.clear()
             for element in block.walk():
                 if element.name == "w:p":
                     count += 1
                     self._numbers[id(element)] = count
-                elif element.name in _UNREAD:
-                    self._leave_out(f"the text of {_UNREAD[element.name]} is not read")
+                elif element.name == "a:t":
+                    self._output.leave_out("the text of a drawing is not read")
             yield block
 
     # -- blocks ----------------------------------------------------------------------------------
@@ -111,32 +127,43 @@ class Reader:
             self._blocks(element)
 
     def _embedded(self, chunk: Element) -> None:
-        """A document within the document: a page of HTML is read, others are told of."""
+        """A document within the document: HTML and Word are read, others are told of."""
         self._end_code()
-        target = self._targets[self.part].get(chunk.get("r:id"))
+        self._lines.notes.write(self._writer)
+        output = self._output
+        target = self._lines.target(chunk.get("r:id"), self.part)
         part = target.name if target is not None and not target.external else ""
-        if part in self.office.package:
+        kind = ""
+        if part in self.office.package and output.embedded < MAX_EMBEDDED:
+            output.embedded += 1
             data = self.office.package.read(part)
-            if media_type(data, part) == HTML:
-                self._places.write(part, data, self._writer, self._settings)
-                return
-        self._leave_out(f"a document that is embedded as a part of the text is not read: {part}")
-
-    def _leave_out(self, message: str) -> None:
-        notice: Notice = {"code": "left_out", "page": None, "message": message}
-        if notice not in self._notices:
-            self._notices.append(notice)
+            kind = media_type(data, part)
+        if kind == HTML:
+            output.places.write(self._lines.place(part), data, self._writer, self._settings)
+        elif kind == DOCX and not self._outer:
+            try:
+                office = Office(data, self._settings, KIND, self.office)
+                reader = Reader(office, self._settings, output, part)
+                reader._shift = self._shift
+                reader.read()
+            except UnreadableSource as error:
+                # What could be read of it is written already.
+                output.leave_out(f"an embedded document cannot be read, or not whole: {error}")
+        else:
+            output.leave_out(
+                f"a document that is embedded as a part of the text is not read: {part}"
+            )
 
     def _paragraph(self, paragraph: Element) -> None:
-        runs, boxes = self.line(paragraph, self.part, self._numbers[id(paragraph)])
+        runs, boxes = self._lines.of(paragraph, self.part, self._numbers[id(paragraph)])
         runs = self._begun + runs
         self._begun = []
         if _is_begun(paragraph):
             self._begun = runs
             self._boxes(boxes)
             return
-        look = self._look(paragraph)
-        if self._is_code(paragraph, look):
+        look = self._looks.of(paragraph)
+        if self._looks.is_code(paragraph, look):
             own = _own(runs)
             if own or self._code:
                 self._code.append(own)
@@ -153,13 +180,41 @@ class Reader:
 
     def _boxes(self, boxes: list[Element]) -> None:
         for box in boxes:
-            self._blocks(box)
+            if box.name == "dgm:relIds":
+                self._diagram(box)
+            elif box.name == "c:chart":
+                self._chart(box)
+            else:
+                self._blocks(box)
 
-    def _heading(self, runs: list[Run], look: "_Look") -> None:
+    def _diagram(self, box: Element) -> None:
+        drawing = self._drawing(box.get("r:dm"), "a diagram")
+        if drawing is not None:
+            self._writer.end_list()
+            for depth, paragraph in points(drawing.root):
+                self._writer.item(depth, "-", drawing.line(paragraph))
+            self._writer.end_list()
+
+    def _chart(self, box: Element) -> None:
+        drawing = self._drawing(box.get("r:id"), "a chart")
+        if drawing is not None:
+            maximum = self._settings.max_objects
+            write_chart(drawing.root, self._writer, drawing.line, maximum)
+
+    def _drawing(self, key: str, what: str) -> "_Drawing | None":
+        """What a part of its own holds; a notice where there is none."""
+        target = self._lines.target(key, self.part)
+        if target is None or target.external or target.name not in self.office.package:
+            self._output.leave_out(f"the text of {what} is not there")
+            return None
+        self._end_code()
+        return _Drawing(self.office.tree(target.name), target.name, self._lines)
+
+    def _heading(self, runs: list[Run], look: Look) -> None:
         text = " ".join("".join(run.text for run in runs).split())
         if not text:
             return
-        self._notes.write(self._writer)
+        self._lines.notes.write(self._writer)
         if look.style.is_title:
             self._title = self._title or text
             self._shift = 1
@@ -197,173 +252,82 @@ class Reader:
     # -- tables ----------------------------------------------------------------------------------
 
     def _table(self, table: Element) -> None:
-        rows = [row for row in _parts(table, "w:tr") if not _is_deleted(row)]
-        cells = [list(_parts(row, "w:tc")) for row in rows]
-        if self._is_layout(table, cells):
+        rows = rows_of(table)
+        cells = [cells_of(row) for row in rows]
+        if is_layout(cells, self._looks.is_heading):
             for row_cells in cells:
                 for cell in row_cells:
                     self._blocks(cell)
             return
         grid = Grid(self._settings.max_objects)
         for row, row_cells in zip(rows, cells, strict=True):
-            grid.row([*_gap(row), *[self._cell(cell) for cell in row_cells]])
+            columns = gap(row)
+            before: list[tuple[list[Run], int, int]] = [([], columns, 1)] if columns else []
+            grid.row([*before, *[self._cell(cell) for cell in row_cells]])
         lines = grid.rows()
         if lines:
             self._writer.table(lines)
 
-    def _is_layout(self, table: Element, cells: list[list[Element]]) -> bool:
-        """Whether a table only arranges what is on the page."""
-        if sum(map(len, cells)) == 1:
-            return True
-        is_column = all(len(row) == 1 for row in cells)
-        for row in cells:
-            for cell in row:
-                size = _size(cell)
-                headings = [
-                    _size(part)
-                    for part in cell.walk()
-                    if part.name == "w:p" and self._is_heading(part)
-                ]
-                if 0 < sum(headings) < size - MAX_UNDER_HEADING:
-                    return True  # a section
-                if size > MAX_CELL and (
-                    is_column or headings or any(part.name == "w:tbl" for part in cell.walk())
-                ):
-                    return True
-        return False
-
     def _cell(self, cell: Element) -> tuple[list[Run], int, int]:
         """The text of a cell in one line, and how many columns and rows it takes."""
-        properties = cell.first("w:tcPr")
-        columns = 1
-        is_continued = False
-        if properties is not None:
-            span = properties.first("w:gridSpan")
-            columns = min(max(1, number(span)), 1000) if span is not None else 1
-            for name in ("w:vMerge", "w:hMerge"):
-                merge = properties.first(name)
-                is_continued |= merge is not None and merge.get("w:val") != "restart"
         runs: list[Run] = []
         self._flatten(cell, runs)
-        return [] if is_continued else runs, columns, 1
+        return [] if is_continued(cell) else runs, columns_of(cell), 1
 
     def _flatten(self, parent: Element, runs: list[Run]) -> None:
         for element in parent.children:
             if element.name == "w:p":
-                look = self._look(element)
-                line, boxes = self.line(element, self.part, self._numbers[id(element)], plain=True)
+                look = self._looks.of(element)
+                line, boxes = self._lines.of(
+                    element, self.part, self._numbers[id(element)], plain=True
+                )
                 if any(run.text.strip() for run in line):
                     runs.extend([*([Run(" ")] if runs else []), *_printed(look.label), *line])
                 for box in boxes:
-                    self._flatten(box, runs)
+                    self._flatten_box(box, runs)
             elif element.name == "mc:AlternateContent":
                 chosen = choice(element)
                 if chosen is not None:
                     self._flatten(chosen, runs)
-            elif element.name == "w:tr" and _is_deleted(element):
+            elif element.name == "w:altChunk":
+                self._output.leave_out("a document that is embedded in a table is not read")
+            elif element.name == "w:tr" and is_deleted(element):
                 continue
             elif element.name.startswith("w:") and element.name not in ("w:sdtPr", "w:tcPr"):
                 self._flatten(element, runs)
 
-    # -- what a paragraph is ---------------------------------------------------------------------
-
-    def _look(self, paragraph: Element) -> "_Look":
-        """What a paragraph is; it is counted, so this is asked once of each, in order."""
-        properties = paragraph.first("w:pPr")
-        style_id = self._style_id(paragraph)
-        style = self.styles.of(style_id)
-        num_id, level = style.num_id, style.num_level
-        if num_id and level is None:
-            level = self._numbering.level_of(num_id, style_id)
-        numbering = properties.first("w:numPr") if properties is not None else None
-        if numbering is not None:
-            said_id = numbering.first("w:numId")
-            said_level = numbering.first("w:ilvl")
-            if said_id is not None:
-                num_id = said_id.get("w:val")
-            if said_level is not None:
-                level = number(said_level)
-        label = None
-        outline = self._outline(paragraph)
-        if num_id:
-            level = min(8, level or 0)
-            label = self._numbering.label(num_id, level)
-            if outline is None and numbering is not None and style_id == self.styles.default:
-                # What is numbered as the headings are is one, though nobody gave it the style.
-                linked = self._numbering.style_of(num_id, level)
-                outline = self.styles.of(linked).outline if linked else None
-        if outline is not None and outline >= BODY_TEXT:
-            outline = None
-        return _Look(style, outline, label)
-
-    def _style_id(self, paragraph: Element) -> str:
-        named = paragraph.find("w:pPr", "w:pStyle")
-        return named.get("w:val") if named is not None else self.styles.default
-
-    def _outline(self, paragraph: Element) -> int | None:
-        direct = paragraph.find("w:pPr", "w:outlineLvl")
-        return number(direct) if direct is not None else self._style(paragraph).outline
-
-    def _style(self, paragraph: Element) -> Style:
-        return self.styles.of(self._style_id(paragraph))
-
-    def _is_heading(self, paragraph: Element) -> bool:
-        outline = self._outline(paragraph)
-        return outline is not None and outline < BODY_TEXT
-
-    def _is_code(self, paragraph: Element, look: "_Look") -> bool:
-        """Whether a paragraph is a line of code: by its style, or a fixed width all along."""
-        if look.outline is not None or look.label is not None or self.styles.is_monospaced:
-            return False
-        if look.style.is_code or look.style.is_monospaced:
-            return True
-        texts = [one for one in inlines(paragraph, self.styles) if one.text.strip()]
-        return bool(texts) and all(one.is_code for one in texts)
-
-    def line(
-        self, paragraph: Element, part: str, count: int, *, plain: bool = False
-    ) -> tuple[list[Run], list[Element]]:
-        """The runs of the paragraph `count` of a part, and the text boxes in it.
-
-        `plain` leaves out the marks of code and links.
-        """
-        found = list(inlines(paragraph, self.styles))
-        text = "".join(inline.text for inline in found)
-        place = {"part": part, "paragraph": count, "id": paragraph.attrs.get("w14:paraId")}
-        origin = self._texts.add(place, text) if text else ADDED
-        is_all_code = all(one.is_code for one in found if one.text.strip())
-        runs: list[Run] = []
-        offset = 0
-        for (is_code, address), group in groupby(found, lambda one: (one.is_code, one.link)):
-            alike = []
-            for inline in group:
-                if inline.note is not None:
-                    alike.append(Run(self._notes.mark(inline.note)))
-                elif inline.text:
-                    alike.append(Run(inline.text, origin, offset))
-                    offset += len(inline.text)
-            if not plain and any(run.text.strip() for run in alike):
-                if is_code and not is_all_code and not self.styles.is_monospaced:
-                    alike = code_span(alike)
-                if address:
-                    alike = link(alike, self._address(address, part))
-            runs.extend(alike)
-        return runs, [inline.box for inline in found if inline.box is not None]
-
-    def _address(self, said: str, part: str) -> str:
-        if said.startswith("="):
-            return said[1:]
-        if part not in self._targets:
-            self._targets[part] = self.office.targets(part)
-        target = self._targets[part].get(said)
-        return target.name if target is not None and target.external else ""
+    def _flatten_box(self, box: Element, runs: list[Run]) -> None:
+        if box.name == "w:txbxContent":
+            self._flatten(box, runs)
+            return
+        key = box.get("r:dm" if box.name == "dgm:relIds" else "r:id")
+        drawing = self._drawing(key, "a diagram" if box.name == "dgm:relIds" else "a chart")
+        if drawing is None:
+            return
+        for paragraph in drawing.paragraphs():
+            line = drawing.line(paragraph)
+            runs.extend([*([Run(" ")] if runs and line else []), *line])
 
 
-class _Look(NamedTuple):
-    style: Style
-    outline: int | None
-    """The level as a heading, from 0; None for other text."""
-    label: Label | None
+class _Drawing:
+    """A part that holds a diagram or a chart."""
+
+    def __init__(self, root: Element, part: str, lines: Lines) -> None:
+        self.root = root
+        self._part = part
+        self._lines = lines
+        found = (one for one in root.walk() if one.name in TEXTS)
+        self._numbers = {id(one): number for number, one in enumerate(found, start=1)}
+
+    def paragraphs(self) -> Iterator[Element]:
+        """All its paragraphs, a diagram's in the order of its points."""
+        if self.root.name == "dgm:dataModel":
+            return (paragraph for _, paragraph in points(self.root))
+        return (one for one in self.root.walk() if one.name in TEXTS)
+
+    def line(self, paragraph: Element) -> list[Run]:
+        """The runs of one of its paragraphs."""
+        return self._lines.drawn(paragraph, self._part, self._numbers[id(paragraph)])
 
 
 def _own(runs: list[Run]) -> list[Run]:
@@ -375,11 +339,6 @@ def _printed(label: Label | None) -> list[Run]:
     return [Run(label.text + " ")] if label is not None and label.text else []
 
 
-def _size(element: Element) -> int:
-    """How many characters of text are in an element."""
-    return sum(len(part.text) for part in element.walk() if part.name == "w:t")
-
-
 def _is_begun(paragraph: Element) -> bool:
     """Whether the next paragraph goes on with this: a big letter, or the mark is deleted."""
     frame = paragraph.find("w:pPr", "w:framePr")
@@ -389,22 +348,3 @@ def _is_begun(paragraph: Element) -> bool:
     return mark is not None and any(
         mark.first(name) is not None for name in ("w:del", "w:moveFrom")
     )
-
-
-def _is_deleted(row: Element) -> bool:
-    return row.find("w:trPr", "w:del") is not None
-
-
-def _gap(row: Element) -> list[tuple[list[Run], int, int]]:
-    """The columns that a row leaves empty before its first cell."""
-    before = row.find("w:trPr", "w:gridBefore")
-    return [([], min(number(before), 1000), 1)] if before is not None else []
-
-
-def _parts(parent: Element, name: str) -> Iterator[Element]:
-    """The rows of a table or cells of a row, also those in content controls and the like."""
-    for child in parent.children:
-        if child.name == name:
-            yield child
-        elif child.name.startswith("w:") and child.name not in ("w:tr", "w:tc", "w:p", "w:tbl"):
-            yield from _parts(child, name)

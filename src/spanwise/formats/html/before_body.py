@@ -3,7 +3,7 @@
 from typing import Final
 
 from spanwise.formats.html.body import in_body
-from spanwise.formats.html.construction import RAW_STATES, Builder, is_blank, parted
+from spanwise.formats.html.construction import RAW_STATES, Builder, is_blank, parted, rest_of
 from spanwise.formats.html.names import THOROUGHLY_IMPLIED_END, is_quirky
 from spanwise.formats.html.nodes import Doctype, Piece
 from spanwise.formats.html.tokens import (
@@ -77,34 +77,24 @@ def before_head(b: Builder, token: Token) -> None:
 
 def in_head(b: Builder, token: Token) -> None:
     """Take a token in the head."""
-    rest: Token = token
-    if isinstance(token, Piece):
-        blank, text = parted(token)
-        if blank:
-            b.insert_text(blank)
-        if text is None:
-            return
-        rest = text
-    elif isinstance(token, Remark):
-        b.insert_comment(token.data)
+    rest = rest_of(b, token)
+    if rest is None:
         return
-    elif isinstance(token, Declaration):
-        return
-    elif isinstance(token, Start):
-        if token.name == "html":
-            in_body(b, token)
+    if isinstance(rest, Start):
+        if rest.name == "html":
+            in_body(b, rest)
             return
-        if token.name == "head" or _head_start(b, token):
+        if rest.name == "head" or _head_start(b, rest):
             return
-    elif isinstance(token, End):
-        if token.name == "head":
+    elif isinstance(rest, End):
+        if rest.name == "head":
             b.open.pop()
             b.mode = "after head"
             return
-        if token.name == "template":
+        if rest.name == "template":
             _end_template(b)
             return
-        if token.name not in ("body", "html", "br"):
+        if rest.name not in ("body", "html", "br"):
             return
     b.open.pop()
     b.again("after head", rest)
@@ -172,45 +162,35 @@ def in_head_noscript(b: Builder, token: Token) -> None:
 
 def after_head(b: Builder, token: Token) -> None:
     """Take a token between head and body."""
-    rest: Token = token
-    if isinstance(token, Piece):
-        blank, text = parted(token)
-        if blank:
-            b.insert_text(blank)
-        if text is None:
-            return
-        rest = text
-    elif isinstance(token, Remark):
-        b.insert_comment(token.data)
+    rest = rest_of(b, token)
+    if rest is None:
         return
-    elif isinstance(token, Declaration):
-        return
-    elif isinstance(token, Start):
-        if token.name == "html":
-            in_body(b, token)
+    if isinstance(rest, Start):
+        if rest.name == "html":
+            in_body(b, rest)
             return
-        if token.name == "body":
-            b.insert("body", token.attrs)
+        if rest.name == "body":
+            b.insert("body", rest.attrs)
             b.frameset_ok = False
             b.mode = "in body"
             return
-        if token.name == "frameset":
-            b.insert("frameset", token.attrs)
+        if rest.name == "frameset":
+            b.insert("frameset", rest.attrs)
             b.mode = "in frameset"
             return
-        if token.name == "head":
+        if rest.name == "head":
             return
-        if token.name in HEAD_NAMES:
+        if rest.name in HEAD_NAMES:
             assert b.head is not None
             b.push(b.head)
-            in_head(b, token)
+            in_head(b, rest)
             b.open.remove(b.head)
             return
-    elif isinstance(token, End):
-        if token.name == "template":
-            in_head(b, token)
+    elif isinstance(rest, End):
+        if rest.name == "template":
+            in_head(b, rest)
             return
-        if token.name not in ("body", "html", "br"):
+        if rest.name not in ("body", "html", "br"):
             return
     b.insert("body", {})
     b.again("in body", rest)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from spanwise.formats.html.construction import Builder, is_blank, is_special
+from spanwise.formats.html.construction import Builder, is_blank
 from spanwise.formats.html.names import (
     BUTTON_SCOPE,
     CLOSES_P,
@@ -15,6 +15,7 @@ from spanwise.formats.html.names import (
     TABLE_PARTS,
 )
 from spanwise.formats.html.nodes import HTML, MATHML, SVG, Piece
+from spanwise.formats.html.open_elements import is_special
 from spanwise.formats.html.tokens import (
     PLAINTEXT,
     RAWTEXT,

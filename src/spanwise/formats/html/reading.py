@@ -1,6 +1,7 @@
 """Tree to document: what is seen of a page, block by block."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from spanwise.document import Document, Notice
@@ -9,12 +10,14 @@ from spanwise.formats.depth import deep
 from spanwise.formats.formulas import laid_out
 from spanwise.formats.grids import Grid
 from spanwise.formats.html.languages import language_of
+from spanwise.formats.html.lines import GrowingLine
 from spanwise.formats.html.names import MATHML_TEXT
 from spanwise.formats.html.nodes import HTML, MATHML, Element, Node, Text
 from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
 from spanwise.formats.html.stylesheets import Sheets
 from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
+from spanwise.formats.html.texts import all_text, own_text, says_something, size_of
 from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
 
@@ -24,8 +27,6 @@ _BLOCKS: Final = frozenset(
     "optgroup option p pre search section summary table tbody td tfoot th thead tr ul xmp".split()
 )
 _CODE: Final = frozenset("code kbd samp tt".split())
-_WORDS: Final = re.compile(r"[ \t\n\f\r]+|[^ \t\n\f\r]+(?:[ \t\n\f\r][^ \t\n\f\r]+)*")
-_BLANKS: Final = " \t\n\f\r"
 
 
 def read_tree(parsed: Parsed, settings: Settings, media_type: str) -> Document:
@@ -60,15 +61,27 @@ class PageReader:
         *,
         everything: bool = False,
         first_origin: int = 0,
+        below: int = 0,
+        pages: Mapping[str, str] | None = None,
     ) -> None:
-        """`everything` keeps what is around the content, as the option `boilerplate` does."""
+        """`everything` keeps what is around the content, as the option `boilerplate` does.
+
+        The headings are below the level `below`. `pages` are the ids at which pages of print begin,
+        with what is printed on those; an empty id is the beginning.
+        """
         self.spans = Spans(parsed.pieces)
         self.title = ""
+        self.level = 0
+        """The highest level of the headings that are written; 0 without any."""
+        self._below = below
+        self._shift = 0
+        """By how much the headings are pushed down."""
+        self._pages: Mapping[str, str] = pages if pages is not None else {}
         self._tree = parsed.tree
         self._pieces = parsed.pieces
         self._writer = writer
         sheets = [
-            self._plain(one)
+            own_text(one, parsed.pieces)
             for one in elements(parsed.tree)
             if one.name == "style"
             and one.attrs.get("media", "all").lower() in ("", "all", "screen")
@@ -76,14 +89,10 @@ class PageReader:
         self._visible = Visible(everything or settings.boilerplate, Sheets(sheets))
         self._max_cells = settings.max_objects
         self._first_origin = first_origin
-        self._line: list[Run] = []
-        self._space: Run | None = None
-        """White space that is written when more text follows."""
-        self._breaks = 0
+        self._line = GrowingLine()
         self._flushes = 0
         self._in_line = 0
         """More than 0 where blocks are no blocks: in a heading or a cell."""
-        self._pre = False
         self._element: str | None = None
         self._next_piece = 0
         self._markers: list[str] = []
@@ -98,7 +107,9 @@ class PageReader:
         for child in html.children if html is not None else ():
             if isinstance(child, Element) and child.name == "head":
                 title = next((one for one in elements(child) if one.name == "title"), None)
-                self.title = " ".join(self._plain(title).split()) if title is not None else ""
+                self.title = (
+                    " ".join(own_text(title, self._pieces).split()) if title is not None else ""
+                )
             elif isinstance(child, Element) and child.name == "body":
                 for root in self._visible.root(child):
                     self._root(root)
@@ -109,12 +120,20 @@ class PageReader:
         while isinstance(node, Element) and self._element is None:
             self._element = node.attrs.get("id") or None
             node = node.parent
+        highest = 0
         for element in elements(root):
-            if heading_level(element):
+            level = heading_level(element)
+            if level:
+                highest = min(highest or level, level)
                 node = element.parent
                 while node is not None and node not in self._with_heading:
                     self._with_heading.add(node)
                     node = node.parent
+        self._shift = max(0, self._below + 1 - highest)
+        self.level = min(6, highest + self._shift) if highest else 0
+        self._turn_page("")
+        if "id" in root.attrs:
+            self._turn_page(root.attrs["id"])
         self._children(root)
         self._flush()
 
@@ -126,9 +145,13 @@ class PageReader:
                 for piece in child.pieces:
                     self._text(piece)
             elif isinstance(child, Element) and not self._visible.leaves_out(child):
-                if child.attrs and is_page_break(child):
-                    self._page_break(child)
-                    continue
+                if child.attrs:
+                    key = child.attrs.get("id") or child.attrs.get("name") or ""
+                    is_turned = key != "" and self._turn_page(key)
+                    if is_page_break(child):
+                        if not is_turned:
+                            self._page_break(child)
+                        continue
                 before = self._element
                 self._element = child.attrs.get("id") or before
                 self._one(child)
@@ -138,6 +161,14 @@ class PageReader:
         attrs = element.attrs
         label = attrs.get("title") or attrs.get("aria-label") or self._all_text(element)
         self.spans.breaks.append((self._next_piece, " ".join(label.split()).rstrip(".")))
+
+    def _turn_page(self, key: str) -> bool:
+        """Whether a page begins at an id, as the list of pages says; noted if so."""
+        label = self._pages.get(key)
+        if label is None:
+            return False
+        self.spans.breaks.append((self._next_piece, label))
+        return True
 
     def _one(self, element: Element) -> None:
         name = element.name if element.namespace == HTML else ""
@@ -150,11 +181,11 @@ class PageReader:
             self._flush()
         elif name == "br":
             self._break()
-        elif name in _CODE and not self._in_line and not self._pre:
+        elif name in _CODE and not self._in_line and not self._line.pre:
             self._marked(element, "")
-        elif name == "a" and not self._pre:
+        elif name == "a" and not self._line.pre:
             address = element.attrs.get("href", "").strip()
-            if address.startswith("#") and not self._says_something(element):
+            if address.startswith("#") and not says_something(element, self._pieces):
                 return  # a sign that leads here or back
             if address.startswith("#") and _is_raised(element):
                 self._note_mark(element)
@@ -164,20 +195,20 @@ class PageReader:
                 self._children(element)
         elif name == "input":
             if element.attrs.get("type", "").lower() == "checkbox" and self._marker:
-                self._line.append(Run("[x]" if "checked" in element.attrs else "[ ]"))
-                self._space = Run(" ")
+                self._line.add("[x]" if "checked" in element.attrs else "[ ]")
+                self._line.blank()
         elif element.namespace == MATHML and element.name not in MATHML_TEXT:
             inside = [child for child in element.children if isinstance(child, Element)]
             for part in laid_out(element.name, element.attrs, inside, _name, self._all_text):
                 if isinstance(part, str):
-                    self._add(part)
+                    self._line.add(part)
                 else:
                     self._one(part)
         else:
             self._children(element)
 
     def _block(self, element: Element, name: str) -> None:
-        if self._in_line or self._pre:
+        if self._in_line or self._line.pre:
             self._children(element)
         elif name in ("ul", "ol", "menu", "dir"):
             self._list(element)
@@ -199,7 +230,7 @@ class PageReader:
     def _heading(self, element: Element, level: int) -> None:
         self._flush()
         self._writer.end_list()
-        self._writer.heading(level, self._collected(element))
+        self._writer.heading(level + self._shift, self._collected(element))
 
     def _list(self, element: Element) -> None:
         before = self._marker
@@ -283,28 +314,21 @@ class PageReader:
         before = self._element
         self._element = element.attrs.get("id") or before
         self._in_line += 1
-        self._pre = pre
+        self._line.pre = pre
         self._children(element)
-        self._pre = False
+        self._line.pre = False
         self._in_line -= 1
         self._element = before
-        return self._taken()
-
-    def _taken(self) -> list[Run]:
-        line = self._line
-        self._line = []
-        self._space = None
-        self._breaks = 0
-        return line
+        return self._line.taken()
 
     def _flush(self) -> None:
         """Here a block begins or ends."""
         if self._in_line:
-            if not self._pre:
-                self._space = self._space or Run(" ")
+            if not self._line.pre:
+                self._line.blank()
             return
         self._flushes += 1
-        line = self._taken()
+        line = self._line.taken()
         if not line:
             return
         if self._marker is not None:
@@ -317,40 +341,37 @@ class PageReader:
             self._writer.paragraph(line)
 
     def _break(self) -> None:
-        if self._pre:
-            self._line.append(Run("\n"))
+        line = self._line
+        if line.pre:
+            line.add("\n")
             return
-        self._breaks += 1
-        if self._breaks == 2 and not self._in_line:
+        line.breaks += 1
+        if line.breaks == 2 and not self._in_line:
             self._flush()
         else:
-            self._space = self._space or Run(" ")
+            line.blank()
 
     def _marked(self, element: Element, address: str) -> None:
         """Code or a link within a line."""
-        if self._line and self._space is not None:
-            self._line.append(self._space)
-            self._space = None
-        at = len(self._line)
+        line = self._line
+        if line.runs:
+            line.settle()
+        at = len(line.runs)
         flushes = self._flushes
         self._children(element)
-        if flushes != self._flushes or at == len(self._line):
+        runs = line.runs[at:]
+        if flushes != self._flushes or not any(run.origin != ADDED for run in runs):
             return
-        runs = self._line[at:]
-        if not any(run.origin != ADDED for run in runs):
-            return
-        if element.name != "a":
-            self._line[at:] = code_span(runs)
-        else:
-            self._line[at:] = link(runs, address)
+        line.runs[at:] = code_span(runs) if element.name != "a" else link(runs, address)
 
     def _note_mark(self, element: Element) -> None:
         """A link to a note, in brackets so that its number is not one with the word before."""
-        at = len(self._line)
+        runs = self._line.runs
+        at = len(runs)
         self._children(element)
-        text = "".join(run.text for run in self._line[at:])
-        if re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
-            self._line[at:] = [Run("[^"), *self._line[at:], Run("]")]
+        text = "".join(run.text for run in runs[at:])
+        if runs is self._line.runs and re.fullmatch(r"[^\W_]{1,5}|[*†‡§]{1,3}", text):
+            runs[at:] = [Run("[^"), *runs[at:], Run("]")]
 
     # -- text ------------------------------------------------------------------------------------
 
@@ -363,60 +384,13 @@ class PageReader:
         if end - start != len(text):
             origin += number + 1
             offset = 0
-        if self._pre:
-            self._line.append(Run(text, origin, offset))
-            return
-        for found in _WORDS.finditer(text):
-            run = Run(found.group(), origin, offset + found.start())
-            if run.text[0] in _BLANKS:
-                self._space = self._space or run._replace(text=" ")
-                continue
-            if self._line and self._space is not None:
-                self._line.append(self._space)
-            self._line.append(run)
-            self._space = None
-            self._breaks = 0
-
-    def _add(self, text: str) -> None:
-        """Add to the line what is not in the source."""
-        if self._line and self._space is not None:
-            self._line.append(self._space)
-        self._space = None
-        self._line.append(Run(text))
+        self._line.text(text, origin, offset)
 
     def _all_text(self, element: Element) -> str:
-        """The text of an element and all in it."""
-        return "".join(self._plain(node) for node in (element, *elements(element)))
+        return all_text(element, self._pieces)
 
     def _size(self, element: Element) -> int:
-        pieces = self._pieces
-        return sum(
-            len(pieces[piece].text.strip())
-            for node in (element, *elements(element))
-            for child in node.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-        )
-
-    def _says_something(self, element: Element) -> bool:
-        """Whether a link is not only a sign such as `#` or an arrow."""
-        pieces = self._pieces
-        return any(
-            char.isalnum()
-            for node in (element, *elements(element))
-            for child in node.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-            for char in pieces[piece].text
-        )
-
-    def _plain(self, element: Element) -> str:
-        return "".join(
-            self._pieces[piece].text
-            for child in element.children
-            if isinstance(child, Text)
-            for piece in child.pieces
-        )
+        return size_of(element, self._pieces)
 
 
 def _name(element: Element) -> str:

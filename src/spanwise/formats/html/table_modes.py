@@ -4,10 +4,10 @@ from typing import Final
 
 from spanwise.formats.html.before_body import in_head
 from spanwise.formats.html.body import in_body
-from spanwise.formats.html.construction import Builder, is_blank, parted
+from spanwise.formats.html.construction import Builder, is_blank, rest_of
 from spanwise.formats.html.names import ROWS, TABLE_PARTS, TABLE_SCOPE
 from spanwise.formats.html.nodes import Piece
-from spanwise.formats.html.tokens import Declaration, End, Remark, Start, Token
+from spanwise.formats.html.tokens import Declaration, End, EndOfFile, Remark, Start, Token
 
 _TABLE_CONTEXT: Final = frozenset(("table", "template", "html"))
 _BODY_CONTEXT: Final = ROWS | {"template", "html"}
@@ -128,42 +128,32 @@ def in_caption(b: Builder, token: Token) -> None:
 
 def in_column_group(b: Builder, token: Token) -> None:
     """Take a token in a `colgroup`."""
-    rest: Token = token
-    if isinstance(token, Piece):
-        blank, text = parted(token)
-        if blank:
-            b.insert_text(blank)
-        if text is None:
-            return
-        rest = text
-    elif isinstance(token, Remark):
-        b.insert_comment(token.data)
+    rest = rest_of(b, token)
+    if rest is None:
         return
-    elif isinstance(token, Declaration):
-        return
-    elif isinstance(token, Start):
-        if token.name == "html":
-            in_body(b, token)
+    if isinstance(rest, Start):
+        if rest.name == "html":
+            in_body(b, rest)
             return
-        if token.name == "col":
-            b.insert_void("col", token.attrs)
+        if rest.name == "col":
+            b.insert_void("col", rest.attrs)
             return
-        if token.name == "template":
-            in_head(b, token)
+        if rest.name == "template":
+            in_head(b, rest)
             return
-    elif isinstance(token, End):
-        if token.name == "col":
+    elif isinstance(rest, End):
+        if rest.name == "col":
             return
-        if token.name == "template":
-            in_head(b, token)
+        if rest.name == "template":
+            in_head(b, rest)
             return
-    else:
-        in_body(b, token)
+    elif isinstance(rest, EndOfFile):
+        in_body(b, rest)
         return
     if b.is_current("colgroup"):
         b.open.pop()
         b.mode = "in table"
-        if not (isinstance(token, End) and token.name == "colgroup"):
+        if not (isinstance(rest, End) and rest.name == "colgroup"):
             b.process(rest)
 
 

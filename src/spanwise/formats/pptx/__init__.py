@@ -15,8 +15,9 @@ from functools import lru_cache
 from spanwise.document import Document, Region
 from spanwise.formats import Settings
 from spanwise.formats.depth import deep
+from spanwise.formats.drawings import TEXTS, drawn
 from spanwise.formats.office import Office, paragraph_text
-from spanwise.formats.pptx.reading import TEXTS, Reader, inlines
+from spanwise.formats.pptx.reading import Reader
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 KIND = "presentation (PPTX)"
@@ -46,7 +47,7 @@ class _Texts:
         if part not in self._parts:
             with deep(self._max_depth):
                 self._parts[part] = [
-                    "".join(text for text, _ in inlines(element))
+                    "".join(text for text, _ in drawn(element))
                     for element in self._office.tree(part).walk()
                     if element.name in TEXTS
                 ]

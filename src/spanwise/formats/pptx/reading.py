@@ -7,17 +7,15 @@ from typing import Final, NamedTuple
 from spanwise.document import Document, Notice
 from spanwise.errors import UnreadableSource
 from spanwise.formats import Settings
-from spanwise.formats.docx.inlines import choice, formula
+from spanwise.formats.charts import write_chart
 from spanwise.formats.docx.numbering import formatted
+from spanwise.formats.drawings import TEXTS, drawn, points
 from spanwise.formats.grids import Grid
-from spanwise.formats.office import Office, Target
+from spanwise.formats.office import Office, Target, choice
 from spanwise.formats.places import Texts
-from spanwise.formats.pptx.charts import write_chart
 from spanwise.formats.writer import ADDED, Run, Writer, link, trimmed
 from spanwise.formats.xml import Element
 
-TEXTS: Final = frozenset(("a:p", "c:v"))
-"""What is counted as a paragraph: those, and the values of charts."""
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _FURNITURE: Final = frozenset(("dt", "ftr", "hdr", "sldNum"))
 _BODIES: Final = frozenset(("", "body", "obj"))
@@ -260,9 +258,8 @@ class Reader:
         self._part, self._targets, self._numbers = before
 
     def _diagram(self, root: Element) -> None:
-        for element in root.walk():
-            if element.name == "a:p":
-                self._writer.item(0, "-", self._line(element))
+        for depth, paragraph in points(root):
+            self._writer.item(depth, "-", self._line(paragraph))
         self._writer.end_list()
 
     def _chart(self, root: Element) -> None:
@@ -280,7 +277,7 @@ class Reader:
         return runs
 
     def _line(self, paragraph: Element) -> list[Run]:
-        found = list(inlines(paragraph))
+        found = list(drawn(paragraph))
         text = "".join(text for text, _ in found)
         if not text:
             return []
@@ -354,25 +351,6 @@ def _has_text(shape: Element) -> bool:
     return any(
         one.name == "c:chart" or (one.name == "a:t" and one.text.strip()) for one in shape.walk()
     )
-
-
-def inlines(paragraph: Element) -> Iterator[tuple[str, str]]:
-    """The text of a paragraph in pieces, each with the id of the link that it is."""
-    if paragraph.name == "c:v" and paragraph.text:
-        yield paragraph.text, ""
-    for child in paragraph.children:
-        if child.name in ("a:r", "a:fld"):
-            text = child.first("a:t")
-            clicked = child.find("a:rPr", "a:hlinkClick")
-            key = clicked.get("r:id") if clicked is not None else ""
-            if text is not None and text.text:
-                yield text.text, key
-        elif child.name == "a:br":
-            yield "\n", ""
-        elif child.name == "mc:AlternateContent":
-            chosen = choice(child)
-            if chosen is not None and (text_of := formula(chosen)):
-                yield text_of, ""
 
 
 def _label(count: int, scheme: str) -> str:

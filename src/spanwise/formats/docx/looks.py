@@ -1,0 +1,79 @@
+"""What a paragraph of Word is: a heading, an item of a list, a line of code, or text."""
+
+from typing import NamedTuple
+
+from spanwise.formats.docx.inlines import inlines
+from spanwise.formats.docx.numbering import Label, Numbering
+from spanwise.formats.docx.styles import BODY_TEXT, Style, Styles, number
+from spanwise.formats.xml import Element
+
+
+class Look(NamedTuple):
+    """What a paragraph is."""
+
+    style: Style
+    outline: int | None
+    """The level as a heading, from 0; None for other text."""
+    label: Label | None
+
+
+class Looks:
+    """Tells what paragraphs are, by their properties, styles and numbering."""
+
+    def __init__(self, styles: Styles, numbering: Numbering) -> None:
+        """Those of the document."""
+        self._styles = styles
+        self._numbering = numbering
+
+    def of(self, paragraph: Element) -> Look:
+        """What a paragraph is; it is counted, so this is asked once of each, in order."""
+        properties = paragraph.first("w:pPr")
+        style_id = self._style_id(paragraph)
+        style = self._styles.of(style_id)
+        num_id, level = style.num_id, style.num_level
+        if num_id and level is None:
+            level = self._numbering.level_of(num_id, style_id)
+        numbering = properties.first("w:numPr") if properties is not None else None
+        if numbering is not None:
+            said_id = numbering.first("w:numId")
+            said_level = numbering.first("w:ilvl")
+            if said_id is not None:
+                num_id = said_id.get("w:val")
+            if said_level is not None:
+                level = number(said_level)
+        label = None
+        outline = self._outline(paragraph)
+        if num_id:
+            level = min(8, level or 0)
+            label = self._numbering.label(num_id, level)
+            if outline is None and numbering is not None and style_id == self._styles.default:
+                # What is numbered as the headings are is one, though nobody gave it the style.
+                linked = self._numbering.style_of(num_id, level)
+                outline = self._styles.of(linked).outline if linked else None
+        if outline is not None and outline >= BODY_TEXT:
+            outline = None
+        return Look(style, outline, label)
+
+    def is_heading(self, paragraph: Element) -> bool:
+        """Whether a style or the paragraph itself says so; numbers do not count here."""
+        outline = self._outline(paragraph)
+        return outline is not None and outline < BODY_TEXT
+
+    def is_code(self, paragraph: Element, look: Look) -> bool:
+        """Whether a paragraph is a line of code: by its style, or a fixed width all along."""
+        if look.outline is not None or look.label is not None or self._styles.is_monospaced:
+            return False
+        if look.style.is_code or look.style.is_monospaced:
+            return True
+        texts = [one for one in inlines(paragraph, self._styles) if one.text.strip()]
+        return bool(texts) and all(one.is_code for one in texts)
+
+    def _outline(self, paragraph: Element) -> int | None:
+        direct = paragraph.find("w:pPr", "w:outlineLvl")
+        if direct is not None:
+            return number(direct)
+        return self._styles.of(self._style_id(paragraph)).outline
+
+    def _style_id(self, paragraph: Element) -> str:
+        named = paragraph.find("w:pPr", "w:pStyle")
+        return named.get("w:val") if named is not None else self._styles.default
