@@ -24,6 +24,7 @@ from spanwise.engines import ENGINES  # noqa: E402
 from spanwise.engines.inputs import find_data  # noqa: E402
 from spanwise.engines.job import MANIFEST, Job, Work  # noqa: E402
 from spanwise.engines.running import run_job  # noqa: E402
+from spanwise.markdown.options import ChunkOptions  # noqa: E402
 
 Row = dict[str, Any]
 
@@ -46,7 +47,7 @@ def write_parquet(path: str, rows: list[Row], group: int = 100, **types: Any) ->
     pq.write_table(pa.Table.from_pylist(rows, schema), path, row_group_size=group)
 
 
-def write_lines(path: str, rows: list[Row]) -> None:
+def write_lines(path: str, rows: list[Row], **types: Any) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows))
 
@@ -158,6 +159,70 @@ def test_documents_without_text_or_name(here: Path) -> None:
         assert all_rows(out) == expected(named)
 
 
+@pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_byte_order_mark_is_no_text(here: Path, kind: str, format_out: Any) -> None:
+    """As of a file: it marked the encoding. One further on is a character like others."""
+    texts = ["\ufeff# Tee\n\nHei\u00df \ufeffund \U0001f375.\n", "\ufeff", "\ufeff\ufeff# x\n"]
+    rows = [{"text": text, "source": f"{n}.md"} for n, text in enumerate(texts)]
+    (write_parquet if kind == "parquet" else write_lines)(f"in.{kind}", rows)
+    run_job(job_of(f"in.{kind}", format=format_out, options=ChunkOptions(unit="utf8")), "OUT")
+    for row in rows:
+        Path(row["source"]).write_text(row["text"], encoding="utf-8", newline="")
+    files = [row for one in rows for row in spanwise.chunk_file(one["source"], unit="utf8")]
+    assert all_rows() == files
+    assert [row["heading_path"] for row in files] == [["Tee"], []]
+    assert (files[0]["start"], files[0]["end"]) == (0, len(texts[0].encode()) - 4)
+    assert files[1]["text"] == "\ufeff# x"
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_two_documents_of_one_source(here: Path, kind: str, jobs: int) -> None:
+    """In one part, in two of one file, and in two files; the rows have names of their own."""
+    write = write_parquet if kind == "parquet" else write_lines
+    rows: list[Row] = [{"body": one["text"], "url": one["source"]} for one in DOCUMENTS]
+    types = {"body": pa.string(), "url": pa.string()} if kind == "parquet" else {}
+    again = rows[30]["url"]
+    write(f"near.{kind}", [*rows[:60], {"body": None, "url": again}, rows[30]], **types)
+    write(f"far.{kind}", [*rows, rows[30]], **types)
+    write(f"two/a.{kind}", rows[:60], **types)
+    write(f"two/b.{kind}", rows[30:31], **types)
+    columns = {"text": "body", "source": "url"}
+    told = f"one source, {again}, which is part of the ids"
+    for path, part_bytes, message in (
+        ("near", 1 << 20, f"near.{kind}: rows 31 and 62 have {told}"),
+        ("far", 40_000, f"far.{kind}: two documents have {told}"),
+        ("two", 1 << 20, f"two/a.{kind} and two/b.{kind}: two documents have {told}"),
+    ):
+        given = path if path == "two" else f"{path}.{kind}"
+        for _ in range(2):  # what is done is taken up, and the fault is there still
+            with pytest.raises(InvalidInput) as caught:
+                run_job(job_of(given, part_bytes=part_bytes, **columns), "OUT", jobs=jobs)
+            assert caught.value.message.startswith(message)
+            assert not Path("OUT").exists()
+    for target in ("x.jsonl", "x.parquet"):
+        asked = ("--text-column", "body", "--source-column", "url", "-o", target)
+        done = spanwise_command("chunk", f"far.{kind}", *asked)
+        assert (done.returncode, done.stderr[:42]) == (1, "error: url: two documents have one source,")
+        assert not Path(target).exists()
+    # A row without a text is no document.
+    write(f"once.{kind}", [*rows[:60], {"body": None, "url": again}], **types)
+    run_job(job_of(f"once.{kind}", **columns), "OUT")
+    assert len({row["source"] for row in all_rows()}) == 60
+
+
+def test_parts_without_their_sources_are_made_again(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    job = job_of("in.parquet", part_bytes=40_000)
+    run_until(job, 3)
+    Path(".OUT.spanwise/done/00001.parquet").unlink()
+    with Work(job, "OUT") as work:
+        assert sorted(work.parts()) == [0, 2]
+    run_job(job, "OUT")
+    assert all_rows() == expected(DOCUMENTS)
+
+
 def test_nothing_becomes_nothing(here: Path) -> None:
     write_parquet("in.parquet", [])
     made = run_job(job_of("in.parquet"), "OUT")
@@ -264,6 +329,9 @@ def test_data_that_is_not_right(here: Path, format_out: Any) -> None:
     Path("broken.parquet").write_bytes(b"PAR1nothing")
     Path("broken.jsonl").write_bytes(b'{"text":"a","source":"x"}\n{"text":"b"\n')
     pq.write_table(pa.table({"text": [1], "source": ["a"]}), "number.parquet")
+    pq.write_table(pa.table({"body": [1], "url": ["a"]}), "other.parquet")
+    with pytest.raises(InvalidInput, match="^text: the column body is int64, not text"):
+        run_job(job_of("other.parquet", text="body", source="url", format=format_out), "OUT")
     faults: dict[str, tuple[type[SpanwiseError], str]] = {
         "null.parquet": (InvalidInput, "null.parquet: row 2 has a text, and source is null"),
         "broken.parquet": (UnreadableSource, "broken.parquet: "),

@@ -21,6 +21,7 @@ from spanwise.engines.inputs import DataFile
 from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
 from spanwise.engines.planning import Task, check_columns
+from spanwise.engines.sources import OneSource
 from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
 from spanwise.files import AtomicFile, unreadable
 from spanwise.markdown.options import Options
@@ -37,14 +38,16 @@ LONGEST_LINE: Final = 16 << 20
 
 
 def connect(job: Job, scratch: os.PathLike[str] | str | None) -> Any:
-    """A connection that keeps to one thread and to the memory of the job.
+    """A connection that keeps to one thread and to the memory of the job."""
+    return connection(job.memory_mb, scratch)
 
-    What does not fit into it goes to `scratch`.
-    """
+
+def connection(memory_mb: int, scratch: os.PathLike[str] | str | None) -> Any:
+    """A connection of one thread. What does not fit into the memory goes to `scratch`."""
     con = duckdb.connect()
     con.execute("SET threads = 1")
     con.execute("SET enable_progress_bar = false")
-    con.execute(f"SET memory_limit = '{job.memory_mb}MB'")
+    con.execute(f"SET memory_limit = '{memory_mb}MB'")
     con.execute(f"SET temp_directory = {quoted(str(scratch or ''))}")
     return con
 
@@ -80,6 +83,8 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
             return write_part(work, task.number, reader)
     except NoSource:
         return _no_source(work, task, table)
+    except OneSource as found:
+        return _one_source(work, task, table, found.name)
     except duckdb.Error as error:
         return _told(error, task.file)
     except SpanwiseError as error:
@@ -93,18 +98,41 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
 
 def _no_source(work: Work, task: Task, table: str) -> SpanwiseError:
     """The error that names the first row that has a text and no source."""
+    (first,) = _rows_where(work, task, table, "source IS NULL", 1)
+    where = f"{task.file.name}: row {first}{_after(task)}"
+    return InvalidInput(f"{where} has a text, and {work.job.source} is null", field="source")
+
+
+def _one_source(work: Work, task: Task, table: str, name: str) -> SpanwiseError:
+    """The error that names the first two rows with a text whose source is `name`."""
+    first, second = _rows_where(work, task, table, f"source = {quoted(name)}", 2)
+    return InvalidInput(
+        f"{task.file.name}: rows {first} and {second}{_after(task)} have one source, {name}, which "
+        "is part of the ids of chunks",
+        field="source",
+        source=name,
+    )
+
+
+def _after(task: Task) -> str:
+    """From where on the rows of a task are counted, where that is not the start of the file."""
+    return f" after byte {task.start}" if task.start and task.file.format == "jsonl" else ""
+
+
+def _rows_where(work: Work, task: Task, table: str, condition: str, count: int) -> list[int]:
+    """The first rows of a task with a text for which a condition on `source` holds, from 1."""
     job = work.job
     assert job.source is not None, "names are made of rows otherwise"
-    row = "file_row_number + 1" if task.file.format == "parquet" else "row_number() OVER ()"
+    row = "file_row_number" if task.file.format == "parquet" else "row_number() OVER () - 1"
+    rows = f"place >= {task.start} AND place < {task.end}"
+    within = rows if task.file.format == "parquet" and task.end >= 0 else "true"
     with connect(job, work.scratch) as con:
-        (first,) = con.execute(
-            f"SELECT min(place) FROM (SELECT {row} AS place, {name_of(job.source)} AS source, "
-            f"{name_of(job.text)} AS text FROM {table}) WHERE source IS NULL AND text IS NOT NULL"
-        ).fetchone()
-    where = f"{task.file.name}: row {first}"
-    if task.start and task.file.format == "jsonl":
-        where = f"{task.file.name}: row {first} after byte {task.start}"
-    return InvalidInput(f"{where} has a text, and {job.source} is null", field="source")
+        found = con.execute(
+            f"SELECT place + 1 FROM (SELECT {row} AS place, CAST({name_of(job.source)} AS VARCHAR) "
+            f"AS source, {name_of(job.text)} AS text FROM {table}) "
+            f"WHERE {within} AND text IS NOT NULL AND {condition} ORDER BY place LIMIT {count}"
+        ).fetchall()
+    return [place for (place,) in found]
 
 
 def _lost(task: Task, reason: str) -> SpanwiseError:
