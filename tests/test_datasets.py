@@ -23,6 +23,7 @@ from spanwise.doors.cli.datasets import ENGINES as OFFERED  # noqa: E402
 from spanwise.engines import ENGINES  # noqa: E402
 from spanwise.engines.inputs import find_data  # noqa: E402
 from spanwise.engines.job import MANIFEST, Job, Work  # noqa: E402
+from spanwise.engines.plain import plain_rows  # noqa: E402
 from spanwise.engines.running import run_job  # noqa: E402
 from spanwise.markdown.options import ChunkOptions  # noqa: E402
 
@@ -61,7 +62,9 @@ def expected(documents: list[Row], *carry: str, **options: Any) -> list[Row]:
         {**row, **{name: document.get(name) for name in carry}}
         for document in sorted(documents, key=lambda one: one["source"])
         if document["text"] is not None
-        for row in spanwise.chunk_markdown(document["text"], source=document["source"], **options)
+        for row in spanwise.chunk_markdown(
+            document["text"].removeprefix("\ufeff"), source=document["source"], **options
+        )
     ]
 
 
@@ -159,6 +162,42 @@ def test_documents_without_text_or_name(here: Path) -> None:
         assert all_rows(out) == expected(named)
 
 
+@pytest.mark.parametrize("part_bytes", [1 << 20, 40_000])
+@pytest.mark.parametrize("group", [10_000, 90])
+def test_arrow_and_duckdb_read_the_same(
+    here: Path, monkeypatch: pytest.MonkeyPatch, group: int, part_bytes: int
+) -> None:
+    """Plain columns that fit into memory are read without DuckDB; parts are the same bytes."""
+    more = [
+        {"text": None, "source": "x"},
+        {"text": None, "source": None},
+        {"text": "", "source": ""},
+    ]
+    rows: list[Row] = [{**one, "n": n % 7 or None, "s": "é" * n} for n, one in enumerate(DOCUMENTS)]
+    types = {"n": pa.int64(), "s": pa.string(), "f": pa.float32(), "b": pa.bool_()}
+    write_parquet("in.parquet", rows + more, group, **types)
+    job = job_of("in.parquet", carry=("f", "n", "b", "s"), part_bytes=part_bytes)
+    fast = [task for task in job.tasks() if plain_rows(job, task, 256) is not None]
+    # A group that is much bigger than a part is not read again for each.
+    assert len(fast) == len(job.tasks())
+    run_job(job, "OUT")
+    monkeypatch.setattr("spanwise.engines.duckdb.plain_rows", lambda *_: None)
+    run_job(job, "DUCK")
+    for path in Path("DUCK").glob("part-*"):
+        assert path.read_bytes() == Path("OUT", path.name).read_bytes()
+    assert all_rows() == expected([*rows, more[2]], "f", "n", "b", "s")
+
+
+def test_what_duckdb_has_to_read(here: Path) -> None:
+    """Columns of other kinds, and rows that would take too much of the memory."""
+    write_parquet("in.parquet", DOCUMENTS, n=pa.int16(), s=pa.large_string())
+    (task,) = job_of("in.parquet").tasks()
+    assert plain_rows(job_of("in.parquet"), task, 256) is not None
+    for more in ({"carry": ("n",)}, {"carry": ("s",)}, {"memory_mb": 0}, {"source": None}):
+        assert plain_rows(job_of("in.parquet", **more), task, 256) is None
+    assert plain_rows(job_of("in.parquet", text="n"), task, 256) is None
+
+
 @pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])
 def test_a_byte_order_mark_is_no_text(here: Path, kind: str, format_out: Any) -> None:
@@ -204,7 +243,10 @@ def test_two_documents_of_one_source(here: Path, kind: str, jobs: int) -> None:
     for target in ("x.jsonl", "x.parquet"):
         asked = ("--text-column", "body", "--source-column", "url", "-o", target)
         done = spanwise_command("chunk", f"far.{kind}", *asked)
-        assert (done.returncode, done.stderr[:42]) == (1, "error: url: two documents have one source,")
+        assert (done.returncode, done.stderr[:42]) == (
+            1,
+            "error: url: two documents have one source,",
+        )
         assert not Path(target).exists()
     # A row without a text is no document.
     write(f"once.{kind}", [*rows[:60], {"body": None, "url": again}], **types)
@@ -330,7 +372,7 @@ def test_data_that_is_not_right(here: Path, format_out: Any) -> None:
     Path("broken.jsonl").write_bytes(b'{"text":"a","source":"x"}\n{"text":"b"\n')
     pq.write_table(pa.table({"text": [1], "source": ["a"]}), "number.parquet")
     pq.write_table(pa.table({"body": [1], "url": ["a"]}), "other.parquet")
-    with pytest.raises(InvalidInput, match="^text: the column body is int64, not text"):
+    with pytest.raises(InvalidInput, match=r"^text: the column body is int64, not text"):
         run_job(job_of("other.parquet", text="body", source="url", format=format_out), "OUT")
     faults: dict[str, tuple[type[SpanwiseError], str]] = {
         "null.parquet": (InvalidInput, "null.parquet: row 2 has a text, and source is null"),

@@ -53,7 +53,7 @@ class BatchChunker:
         self.source = source
         self.carry = tuple(carry)
         self.shown = {"text": text, "source": source}
-        """What messages call these columns: their names, unless somebody renamed them on the way."""
+        """What messages call these columns: their names, unless they were renamed on the way."""
         self.batch_bytes = batch_bytes
         self.options = ChunkOptions(**options)
         self.counter = counter_of(self.options.tokenizer)

@@ -20,10 +20,11 @@ from spanwise.arrow.schema import TEXT_FIELDS
 from spanwise.engines.inputs import DataFile
 from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
-from spanwise.engines.planning import Task, check_columns
+from spanwise.engines.plain import plain_rows
+from spanwise.engines.planning import Task, check_columns, column_names
 from spanwise.engines.sources import OneSource
 from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
-from spanwise.files import AtomicFile, unreadable
+from spanwise.files import unreadable, unwritable
 from spanwise.markdown.options import Options
 from spanwise.workers import Workers
 
@@ -33,6 +34,7 @@ BATCH_ROWS: Final = 256
 """Documents that are handed over at a time: a few megabytes."""
 SAMPLE_ROWS: Final = 20_480
 """Rows of JSON lines that the types of carried columns are found out from."""
+BLOCK_BYTES: Final = 1 << 20
 LONGEST_LINE: Final = 16 << 20
 """Bytes of the longest JSON line that is read without asking for more memory."""
 
@@ -73,9 +75,16 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
     """Do one task in this process, also for other engines; `types` is what `json_types` gives."""
     cut = work.scratch / f"{task.number:05}-{os.getpid()}.jsonl"
     try:
+        sorted_rows = plain_rows(work.job, task, BATCH_ROWS)
+        if sorted_rows is not None:
+            try:
+                return write_part(work, task.number, sorted_rows)
+            except (NoSource, OneSource, InvalidInput, UnreadableSource, pa.ArrowException):
+                pass  # the way below finds the same fault, and where it is in the file
         if task.file.format == "jsonl" and task.end >= 0:
-            longest = _cut_out(task, cut)
-            table = read_json(str(cut), types, longest)
+            whole = task.start == 0 and task.end == task.file.size
+            longest = _cut_out(task, None if whole else cut)
+            table = read_json(task.file.path if whole else str(cut), types, longest)
         else:
             table = read_file(task.file, types)
         with connect(work.job, work.scratch) as con:
@@ -195,6 +204,9 @@ def json_types(job: Job) -> dict[str, str]:
     """
     if job.files[0].format != "jsonl":
         return {}
+    wanted = {name: "VARCHAR" for name in (job.text, job.source) if name is not None}
+    if not job.carry and wanted.keys() <= set(column_names(job.files[0])):
+        return wanted
     paths = ", ".join(quoted(file.path) for file in job.files)
     try:
         with connect(job, None) as con:
@@ -208,21 +220,39 @@ def json_types(job: Job) -> dict[str, str]:
     there = {name: kind for name, kind, *_ in found}
     for role, names in job.columns().items():
         check_columns(role, names, there)
-    wanted = {name: "VARCHAR" for name in (job.text, job.source) if name is not None}
     return {name: there[name] for name in job.carry} | wanted
 
 
-def _cut_out(task: Task, path: Path) -> int:
-    """Copy the lines of a task into a file of their own; the bytes of the longest."""
-    longest = rest = 0
-    left = task.end - task.start
-    with AtomicFile(path) as cut:
-        for block in _blocks(task.file.path, task.start, left):
-            cut.write(block)
-            first, *others = block.split(b"\n")
-            longest = max(longest, rest + len(first), *map(len, others), 0)
-            rest = len(others[-1]) if others else rest + len(first)
-    return longest + 1
+def _cut_out(task: Task, path: Path | None) -> int:
+    """Copy the lines of a task into a file of their own, if `path` is one.
+
+    Returns the bytes of the longest line, or of a block where no line is longer than that.
+    """
+    longest = BLOCK_BYTES
+    rest = 0
+    with contextlib.ExitStack() as stack:
+        # Not brought to the disk: nobody needs it after a fall.
+        cut = stack.enter_context(_unwritable_told(path)) if path is not None else None
+        for block in _blocks(task.file.path, task.start, task.end - task.start):
+            if cut is not None:
+                cut.write(block)
+            first = block.find(b"\n")
+            if first < 0:
+                rest += len(block)
+            else:
+                longest = max(longest, rest + first)
+                rest = len(block) - block.rfind(b"\n") - 1
+    return max(longest, rest) + 1
+
+
+@contextlib.contextmanager
+def _unwritable_told(path: Path) -> Iterator[Any]:
+    """An open file to write to; UnwritableOutput where that cannot be done."""
+    try:
+        with path.open("wb") as file:
+            yield file
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 def _blocks(path: str, start: int, left: int) -> Iterator[bytes]:
@@ -230,7 +260,7 @@ def _blocks(path: str, start: int, left: int) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(start)
-            while left > 0 and (block := file.read(min(left, 1 << 20))):
+            while left > 0 and (block := file.read(min(left, BLOCK_BYTES))):
                 left -= len(block)
                 yield block
     except OSError as error:

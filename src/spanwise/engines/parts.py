@@ -15,7 +15,7 @@ from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.sources import InOrder, Keep, check_names, names_kept
 from spanwise.errors import InvalidInput
 from spanwise.files import AtomicFile
-from spanwise.rows import Chunk, chunk_rows
+from spanwise.rows import encoded_rows
 from spanwise.tokens import counter_of
 
 pc = needed("pyarrow.compute", "arrow", "a data set")
@@ -119,28 +119,28 @@ def _write_parquet(job: Job, documents: _Counted, file: Writable, in_order: bool
 
 
 def _write_lines(job: Job, documents: _Counted, file: Writable) -> int:
-    """Encoding dictionaries is faster than taking rows out of columns again."""
+    """Encoding pieces is faster than taking rows out of columns again."""
     chunker = chunker_of(job)
     chunker.schema(documents.schema)
     counter = counter_of(job.options.tokenizer)
     chunks = 0
     for batch in documents:
         carried = batch.select(job.carry).to_pylist() if job.carry else []
-        lines = []
+        lines: list[bytes] = []
         for at, text, source in chunker.documents(batch):
-            extra = carried[at] if carried else {}
-            for row in chunk_rows(text, source, job.options, counter):
-                lines.append(_line(row, extra))
+            more = _members(carried[at]) if carried else b""
+            lines += encoded_rows(text, source, job.options, counter, more).lines
         chunks += len(lines)
         file.write(b"".join(lines))
     return chunks
 
 
-def _line(row: Chunk, extra: dict[str, Any]) -> bytes:
+def _members(values: dict[str, Any]) -> bytes:
+    """Carried values as members of a JSON object, with a comma before the first."""
     try:
-        return orjson.dumps({**row, **extra} if extra else row, option=orjson.OPT_APPEND_NEWLINE)
+        return b"," + orjson.dumps(values)[1:-1]
     except orjson.JSONEncodeError as error:
-        names = ", ".join(extra)
+        names = ", ".join(values)
         raise InvalidInput(
             f"carry: {names}: no JSON can be made of it: {error}", field="carry"
         ) from None

@@ -27,7 +27,7 @@ def run_job(
     A job that was begun goes on where it was; one that is done is not done again. `jobs` is the
     number of processes, by default one for each core. Raises InvalidInput for columns and options
     that are not right, where two documents have one source, and where the folder is there already
-    with something else; UnreadableSource, UnwritableOutput, and Locked where another run is at work.
+    with something else; UnreadableSource, UnwritableOutput; Locked where another run is at work.
     """
     chunker_of(job)
     module = import_module(ENGINES[engine])

@@ -31,6 +31,7 @@ class OneSource(Exception):
     """Two documents have the source `name`; the engine knows which."""
 
     def __init__(self, name: str) -> None:
+        """For the name."""
         super().__init__(name)
         self.name = name
 
@@ -39,6 +40,7 @@ class InOrder:
     """Looks at names that come in order; raises OneSource where one comes twice."""
 
     def __init__(self) -> None:
+        """Nothing was looked at yet."""
         self.last: str | None = None
 
     def __call__(self, names: Any) -> None:
