@@ -46,8 +46,7 @@ def write_corpus(folder: Path, count: int) -> int:
     _, texts = documents()
     rows = []
     for number in range(count):
-        # A file loses a byte order mark, which a text in a data set keeps.
-        text = texts[number % len(texts)].removeprefix("\ufeff")
+        text = texts[number % len(texts)]
         if number >= len(texts):
             # In the middle, so that few chunks are those of the other copies.
             at = text.find("\n\n", len(text) // 2) + 1

@@ -95,11 +95,22 @@ def lines_of(rows: list[Row]) -> bytes:
     return json_lines(rows)  # type: ignore[arg-type]
 
 
-def read_rows(path: Path = Path("chunks.jsonl")) -> list[Row]:
-    """The rows of an output; fails where it is not whole."""
+def held_in(path: Path) -> bytes:
+    """The rows of an output as JSON lines, be it Parquet; fails where it is not whole."""
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        from spanwise.arrow.rows import lines_of
+
+        return lines_of(pq.read_table(path))
     data = path.read_bytes()
     assert data == b"" or data.endswith(b"\n")
-    return [json.loads(line) for line in data.splitlines()]
+    return data
+
+
+def read_rows(path: Path = Path("chunks.jsonl")) -> list[Row]:
+    """The rows of an output; fails where it is not whole."""
+    return [json.loads(line) for line in held_in(path).splitlines()]
 
 
 class Delta:

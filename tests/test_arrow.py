@@ -51,7 +51,7 @@ def expected(texts: Any = TEXTS, names: Any = NAMES, **options: Any) -> list[Row
         dict(row)
         for text, name in zip(texts, names, strict=True)
         if text is not None
-        for row in spanwise.chunk_markdown(text, source=name, **options)
+        for row in spanwise.chunk_markdown(text.removeprefix("\ufeff"), source=name, **options)
     ]
 
 

@@ -23,7 +23,9 @@ from spanwise.doors.cli.datasets import ENGINES as OFFERED  # noqa: E402
 from spanwise.engines import ENGINES  # noqa: E402
 from spanwise.engines.inputs import find_data  # noqa: E402
 from spanwise.engines.job import MANIFEST, Job, Work  # noqa: E402
+from spanwise.engines.plain import plain_rows  # noqa: E402
 from spanwise.engines.running import run_job  # noqa: E402
+from spanwise.markdown.options import ChunkOptions  # noqa: E402
 
 Row = dict[str, Any]
 
@@ -46,7 +48,7 @@ def write_parquet(path: str, rows: list[Row], group: int = 100, **types: Any) ->
     pq.write_table(pa.Table.from_pylist(rows, schema), path, row_group_size=group)
 
 
-def write_lines(path: str, rows: list[Row]) -> None:
+def write_lines(path: str, rows: list[Row], **types: Any) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows))
 
@@ -60,7 +62,9 @@ def expected(documents: list[Row], *carry: str, **options: Any) -> list[Row]:
         {**row, **{name: document.get(name) for name in carry}}
         for document in sorted(documents, key=lambda one: one["source"])
         if document["text"] is not None
-        for row in spanwise.chunk_markdown(document["text"], source=document["source"], **options)
+        for row in spanwise.chunk_markdown(
+            document["text"].removeprefix("\ufeff"), source=document["source"], **options
+        )
     ]
 
 
@@ -156,6 +160,109 @@ def test_documents_without_text_or_name(here: Path) -> None:
         run_job(job_of(path, source=None, part_bytes=1, format=format_out), out)
         named = [row | {"source": f"{path}#{row_number}"} for row_number, row in enumerate(rows, 1)]
         assert all_rows(out) == expected(named)
+
+
+@pytest.mark.parametrize("part_bytes", [1 << 20, 40_000])
+@pytest.mark.parametrize("group", [10_000, 90])
+def test_arrow_and_duckdb_read_the_same(
+    here: Path, monkeypatch: pytest.MonkeyPatch, group: int, part_bytes: int
+) -> None:
+    """Plain columns that fit into memory are read without DuckDB; parts are the same bytes."""
+    more = [
+        {"text": None, "source": "x"},
+        {"text": None, "source": None},
+        {"text": "", "source": ""},
+    ]
+    rows: list[Row] = [{**one, "n": n % 7 or None, "s": "é" * n} for n, one in enumerate(DOCUMENTS)]
+    types = {"n": pa.int64(), "s": pa.string(), "f": pa.float32(), "b": pa.bool_()}
+    write_parquet("in.parquet", rows + more, group, **types)
+    job = job_of("in.parquet", carry=("f", "n", "b", "s"), part_bytes=part_bytes)
+    fast = [task for task in job.tasks() if plain_rows(job, task, 256) is not None]
+    # A group that is much bigger than a part is not read again for each.
+    assert len(fast) == len(job.tasks())
+    run_job(job, "OUT")
+    monkeypatch.setattr("spanwise.engines.duckdb.plain_rows", lambda *_: None)
+    run_job(job, "DUCK")
+    for path in Path("DUCK").glob("part-*"):
+        assert path.read_bytes() == Path("OUT", path.name).read_bytes()
+    assert all_rows() == expected([*rows, more[2]], "f", "n", "b", "s")
+
+
+def test_what_duckdb_has_to_read(here: Path) -> None:
+    """Columns of other kinds, and rows that would take too much of the memory."""
+    write_parquet("in.parquet", DOCUMENTS, n=pa.int16(), s=pa.large_string())
+    (task,) = job_of("in.parquet").tasks()
+    assert plain_rows(job_of("in.parquet"), task, 256) is not None
+    for more in ({"carry": ("n",)}, {"carry": ("s",)}, {"memory_mb": 0}, {"source": None}):
+        assert plain_rows(job_of("in.parquet", **more), task, 256) is None
+    assert plain_rows(job_of("in.parquet", text="n"), task, 256) is None
+
+
+@pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_byte_order_mark_is_no_text(here: Path, kind: str, format_out: Any) -> None:
+    """As of a file: it marked the encoding. One further on is a character like others."""
+    texts = ["\ufeff# Tee\n\nHei\u00df \ufeffund \U0001f375.\n", "\ufeff", "\ufeff\ufeff# x\n"]
+    rows = [{"text": text, "source": f"{n}.md"} for n, text in enumerate(texts)]
+    (write_parquet if kind == "parquet" else write_lines)(f"in.{kind}", rows)
+    run_job(job_of(f"in.{kind}", format=format_out, options=ChunkOptions(unit="utf8")), "OUT")
+    for row in rows:
+        Path(row["source"]).write_text(row["text"], encoding="utf-8", newline="")
+    files = [row for one in rows for row in spanwise.chunk_file(one["source"], unit="utf8")]
+    assert all_rows() == files
+    assert [row["heading_path"] for row in files] == [["Tee"], []]
+    assert (files[0]["start"], files[0]["end"]) == (0, len(texts[0].encode()) - 4)
+    assert files[1]["text"] == "\ufeff# x"
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_two_documents_of_one_source(here: Path, kind: str, jobs: int) -> None:
+    """In one part, in two of one file, and in two files; the rows have names of their own."""
+    write = write_parquet if kind == "parquet" else write_lines
+    rows: list[Row] = [{"body": one["text"], "url": one["source"]} for one in DOCUMENTS]
+    types = {"body": pa.string(), "url": pa.string()} if kind == "parquet" else {}
+    again = rows[30]["url"]
+    write(f"near.{kind}", [*rows[:60], {"body": None, "url": again}, rows[30]], **types)
+    write(f"far.{kind}", [*rows, rows[30]], **types)
+    write(f"two/a.{kind}", rows[:60], **types)
+    write(f"two/b.{kind}", rows[30:31], **types)
+    columns = {"text": "body", "source": "url"}
+    told = f"one source, {again}, which is part of the ids"
+    for path, part_bytes, message in (
+        ("near", 1 << 20, f"near.{kind}: rows 31 and 62 have {told}"),
+        ("far", 40_000, f"far.{kind}: two documents have {told}"),
+        ("two", 1 << 20, f"two/a.{kind} and two/b.{kind}: two documents have {told}"),
+    ):
+        given = path if path == "two" else f"{path}.{kind}"
+        for _ in range(2):  # what is done is taken up, and the fault is there still
+            with pytest.raises(InvalidInput) as caught:
+                run_job(job_of(given, part_bytes=part_bytes, **columns), "OUT", jobs=jobs)
+            assert caught.value.message.startswith(message)
+            assert not Path("OUT").exists()
+    for target in ("x.jsonl", "x.parquet"):
+        asked = ("--text-column", "body", "--source-column", "url", "-o", target)
+        done = spanwise_command("chunk", f"far.{kind}", *asked)
+        assert (done.returncode, done.stderr[:42]) == (
+            1,
+            "error: url: two documents have one source,",
+        )
+        assert not Path(target).exists()
+    # A row without a text is no document.
+    write(f"once.{kind}", [*rows[:60], {"body": None, "url": again}], **types)
+    run_job(job_of(f"once.{kind}", **columns), "OUT")
+    assert len({row["source"] for row in all_rows()}) == 60
+
+
+def test_parts_without_their_sources_are_made_again(here: Path) -> None:
+    write_parquet("in.parquet", DOCUMENTS)
+    job = job_of("in.parquet", part_bytes=40_000)
+    run_until(job, 3)
+    Path(".OUT.spanwise/done/00001.parquet").unlink()
+    with Work(job, "OUT") as work:
+        assert sorted(work.parts()) == [0, 2]
+    run_job(job, "OUT")
+    assert all_rows() == expected(DOCUMENTS)
 
 
 def test_nothing_becomes_nothing(here: Path) -> None:
@@ -264,6 +371,9 @@ def test_data_that_is_not_right(here: Path, format_out: Any) -> None:
     Path("broken.parquet").write_bytes(b"PAR1nothing")
     Path("broken.jsonl").write_bytes(b'{"text":"a","source":"x"}\n{"text":"b"\n')
     pq.write_table(pa.table({"text": [1], "source": ["a"]}), "number.parquet")
+    pq.write_table(pa.table({"body": [1], "url": ["a"]}), "other.parquet")
+    with pytest.raises(InvalidInput, match=r"^text: the column body is int64, not text"):
+        run_job(job_of("other.parquet", text="body", source="url", format=format_out), "OUT")
     faults: dict[str, tuple[type[SpanwiseError], str]] = {
         "null.parquet": (InvalidInput, "null.parquet: row 2 has a text, and source is null"),
         "broken.parquet": (UnreadableSource, "broken.parquet: "),

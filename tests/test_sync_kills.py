@@ -3,7 +3,7 @@
 After each kill the chunks are those of before or after, the delta is whole, and the manifest
 explains the chunks that are there. A store that loads every delta it sees, also those of killed
 runs, and one that loads after success only and says so, both end up with just the rows of the
-sources.
+sources. The chunks are JSON lines or Parquet.
 """
 
 import os
@@ -22,7 +22,6 @@ from spanwise.store.outputs import Held
 from spanwise.store.runs import held_lines
 from tests.sync_world import (
     ALL,
-    OUTPUTS,
     Delta,
     Store,
     by_id,
@@ -31,6 +30,7 @@ from tests.sync_world import (
     documents,
     edit,
     environment,
+    held_in,
     lines_of,
     read_rows,
     spanwise_command,
@@ -39,8 +39,8 @@ from tests.sync_world import (
 )
 
 MOMENTS = 200 if ALL else 20
-FINAL = {"docs", "chunks.jsonl", "delta.jsonl", ".spanwise"}
-TEMPORARY = {".chunks.jsonl.sync.tmp", ".delta.jsonl.sync.tmp"}
+JSONL = Path("chunks.jsonl")
+PARQUET = Path("chunks.parquet")
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
 
@@ -49,6 +49,24 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(params=[JSONL, PARQUET], ids=["jsonl", "parquet"])
+def out(request: pytest.FixtureRequest, here: Path) -> Path:
+    """Where the chunks go."""
+    path: Path = request.param
+    if path == PARQUET:
+        pytest.importorskip("pyarrow")
+    return path
+
+
+def outputs(out: Path) -> list[str]:
+    return ["-o", str(out), "--delta", "delta.jsonl"]
+
+
+def final(out: Path) -> set[str]:
+    """What is there after a run that ended well."""
+    return {"docs", out.name, "delta.jsonl", ".spanwise"}
 
 
 def make_documents(chance: random.Random) -> None:
@@ -98,11 +116,11 @@ def signs() -> list[int]:
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in paths]
 
 
-def assert_whole(states: list[bytes | None]) -> None:
+def assert_whole(out: Path, states: list[bytes | None]) -> None:
     """What is under a final name is whole, the chunks are one of `states`, and it fits together."""
-    assert {path.name for path in Path().iterdir()} <= FINAL | TEMPORARY
-    path = Path("chunks.jsonl")
-    found = path.read_bytes() if path.exists() else None
+    temporary = {f".{out.name}.sync.tmp", ".delta.jsonl.sync.tmp"}
+    assert {path.name for path in Path().iterdir()} <= final(out) | temporary
+    found = held_in(out) if out.exists() else None
     assert found in states
     if Path("delta.jsonl").exists():
         Delta()
@@ -111,15 +129,15 @@ def assert_whole(states: list[bytes | None]) -> None:
         assert found is None
         return
     with Manifest(manifest_path) as manifest:
-        held, as_left = held_lines(manifest, "chunks.jsonl")
+        held, as_left = held_lines(manifest, str(out))
         if found is None:
             assert manifest.head is None
             return
         assert as_left
-        assert_explained(manifest, held)
+        assert_explained(manifest, held, out)
 
 
-def assert_explained(manifest: Manifest, held: Held) -> None:
+def assert_explained(manifest: Manifest, held: Held, out: Path) -> None:
     """The manifest knows each line that is there, and the id of each chunk."""
     held.check()
     held.close()
@@ -127,34 +145,36 @@ def assert_explained(manifest: Manifest, held: Held) -> None:
     ids = [
         one.hex() for source in held.starts for one in unpack(manifest.packed(held.entries[source]))
     ]
-    assert ids == [row["chunk_id"] for row in read_rows()]
+    assert ids == [row["chunk_id"] for row in read_rows(out)]
 
 
-def assert_done(store: Store) -> None:
+def assert_done(store: Store, out: Path) -> None:
     """A run that ended well: everything is what the sources say, and nothing else is there."""
     expected = chunks_now(documents())
-    assert Path("chunks.jsonl").read_bytes() == lines_of(expected)
-    assert_whole([lines_of(expected)])
-    assert {path.name for path in Path().iterdir()} == FINAL
+    assert held_in(out) == lines_of(expected)
+    assert_whole(out, [lines_of(expected)])
+    assert {path.name for path in Path().iterdir()} == final(out)
     assert store.rows() == by_id(expected)
 
 
 @pytest.mark.parametrize("mode", ["every delta", "pending"])
-def test_kills_at_random_moments(here: Path, mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kills_at_random_moments(out: Path, mode: str, capsys: pytest.CaptureFixture[str]) -> None:
     chance = random.Random(mode)
-    call = ["sync", "docs", *OUTPUTS, *(["--pending"] if mode == "pending" else [])]
+    pending = ["--pending"] if mode == "pending" else []
+    # A process that writes Parquet takes longer.
+    moments = MOMENTS if ALL or out == JSONL else MOMENTS // 2
     make_documents(chance)
     started = time.monotonic()
-    sync()
+    sync(*outputs(out))
     usual = time.monotonic() - started
     store = Store()
     store.load(Delta())
     kills = 0
     left_open = 0
-    good: bytes | None = Path("chunks.jsonl").read_bytes()
-    while kills < MOMENTS:
+    good: bytes | None = held_in(out)
+    while kills < moments:
         if chance.random() < 0.1:  # also the first run of all
-            for path in (*Path(".spanwise").iterdir(), Path("chunks.jsonl"), Path("delta.jsonl")):
+            for path in (*Path(".spanwise").iterdir(), out, Path("delta.jsonl")):
                 path.unlink()
             store, good = Store(), None
         states = [good]
@@ -162,21 +182,21 @@ def test_kills_at_random_moments(here: Path, mode: str, capsys: pytest.CaptureFi
             change(chance)
             states.append(lines_of(chunks_now(documents())))
             jobs = ["--jobs", chance.choice("12")]
-            kills += killed(chance, usual, *call, *jobs)
-            assert_whole(states)
+            kills += killed(chance, usual, "sync", "docs", *outputs(out), *pending, *jobs)
+            assert_whole(out, states)
             left_open += open_run()
             if mode == "every delta" and Path("delta.jsonl").exists():
                 store.load(Delta())
-        said = sync(*call[4:])
+        said = sync(*outputs(out), *pending)
         store.load(Delta())
         if mode == "pending" and said["pending"]:
             kills += killed(chance, usual, "ack", said["run"])
             done = spanwise_command("ack", said["run"])
             assert done.returncode == 0, done.stderr
-        assert_done(store)
+        assert_done(store, out)
         good = states[-1]
     with capsys.disabled():
-        print(f"\n{mode}: {kills} kills, {left_open} of them left a run open")
+        print(f"\n{mode}, {out}: {kills} kills, {left_open} of them left a run open")
 
 
 def open_run() -> bool:
@@ -206,7 +226,7 @@ main()
 """
 
 
-def test_kills_before_every_write(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kills_before_every_write(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each call that writes, names or removes something is once the one that is not reached."""
     chance = random.Random(1)
     write(Path("docs/a.md"), "# A\n\nx\n\n# B\n\ny\n")
@@ -215,26 +235,26 @@ def test_kills_before_every_write(here: Path, capsys: pytest.CaptureFixture[str]
     good: bytes | None = None
     step = 0
     while True:
-        step += 1 if ALL else 3
+        step += 1 if ALL else 3 if out == JSONL else 9
         edit(Path("docs/a.md"), lambda text: f"# New {chance.random()}\n\nx\n\n{text[-200:]}")
         other = Path(f"docs/{step}.md")
         write(other, f"# {step}\n\nx\n")
         first = lines_of(chunks_now(documents()))
         done = subprocess.run(
-            [sys.executable, "-c", STEPS, str(step), "sync", "docs", *OUTPUTS],
+            [sys.executable, "-c", STEPS, str(step), "sync", "docs", *outputs(out)],
             env=environment(), capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode == 0:
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        assert_whole([good, first])
+        assert_whole(out, [good, first])
         if Path("delta.jsonl").exists():
             store.load(Delta())
         other.unlink()
-        sync()
+        sync(*outputs(out))
         store.load(Delta())
-        assert_done(store)
+        assert_done(store, out)
         good = lines_of(chunks_now(documents()))
     with capsys.disabled():
-        print(f"\n{step} calls that write")
+        print(f"\n{out}: {step} calls that write")
     assert step > 40

@@ -16,6 +16,8 @@ STREAM_BYTES: Final = 64 << 20
 """Bytes of strings that a batch of a stream ends at."""
 _SLICE: Final = 256
 """Rows whose texts are taken out of Arrow's memory at a time."""
+_MARK: Final = "\ufeff"
+"""A byte order mark: of a document that was a file it tells the encoding, and is not its text."""
 
 
 class BatchChunker:
@@ -50,6 +52,8 @@ class BatchChunker:
         self.text = text
         self.source = source
         self.carry = tuple(carry)
+        self.shown = {"text": text, "source": source}
+        """What messages call these columns: their names, unless they were renamed on the way."""
         self.batch_bytes = batch_bytes
         self.options = ChunkOptions(**options)
         self.counter = counter_of(self.options.tokenizer)
@@ -61,9 +65,10 @@ class BatchChunker:
         """
         given = pa.schema(given)
         for role, name in (("text", self.text), ("source", self.source)):
-            if not _is_text(_field(given, role, name).type):
+            kind = _field(given, role, name).type
+            if not _is_text(kind):
                 raise InvalidInput(
-                    f"{role}: the column {name} is {given.field(name).type}, not text", field=role
+                    f"{role}: the column {self.shown[role]} is {kind}, not text", field=role
                 )
         carried = [_plain(_field(given, "carry", name)) for name in self.carry]
         for field in carried:
@@ -123,8 +128,11 @@ class BatchChunker:
         most = usual if self.batch_bytes is None else self.batch_bytes
         return Columns(self.options, self.counter, most)
 
-    def _add(self, columns: Columns, batch: Any, parent: int, row: int) -> None:
-        """Add the rows of a batch, the first of which is number `row` of the input."""
+    def documents(self, batch: Any, row: int = 0) -> Iterator[tuple[int, str, str]]:
+        """Row in the batch, text without a byte order mark, and source, of each row with a text.
+
+        `row` is the number that the first one has in the input, for errors.
+        """
         texts = batch.column(self.text)
         sources = batch.column(self.source)
         for start in range(0, len(batch), _SLICE):
@@ -138,11 +146,16 @@ class BatchChunker:
                     continue  # a document that is not there has no chunks
                 if source is None:
                     raise InvalidInput(
-                        f"source: {self.source} is null in row {row + at}",
+                        f"source: {self.shown['source']} is null in row {row + at}",
                         field="source",
                         row=row + at,
                     )
-                columns.add(text, source, parent + at)
+                yield at, text.removeprefix(_MARK), source
+
+    def _add(self, columns: Columns, batch: Any, parent: int, row: int) -> None:
+        """Add the rows of a batch, the first of which is number `row` of the input."""
+        for at, text, source in self.documents(batch, row):
+            columns.add(text, source, parent + at)
 
     def _strings(self, column: Any, role: str, row: int) -> list[str | None]:
         try:
@@ -207,7 +220,8 @@ def chunk_batch(
     batch: whatever has `__arrow_c_array__` or `__arrow_c_stream__`: tables, batches and readers of
         pyarrow, Polars, DuckDB, arro3, nanoarrow and others.
     text, source: the columns with the Markdown and with the name of each document. Any kind of
-        string column will do, dictionaries too. A row without text has no chunks.
+        string column will do, dictionaries too. A row without text has no chunks. A byte order
+        mark at the start of a text is no part of it, as in a file; offsets count after it.
     carry: columns of the input that each chunk gets from its document.
     options: see `chunk_markdown`.
 

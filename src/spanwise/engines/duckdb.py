@@ -20,9 +20,11 @@ from spanwise.arrow.schema import TEXT_FIELDS
 from spanwise.engines.inputs import DataFile
 from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
-from spanwise.engines.planning import Task, check_columns
+from spanwise.engines.plain import plain_rows
+from spanwise.engines.planning import Task, check_columns, column_names
+from spanwise.engines.sources import OneSource
 from spanwise.errors import InvalidInput, SpanwiseError, UnreadableSource
-from spanwise.files import AtomicFile, unreadable
+from spanwise.files import unreadable, unwritable
 from spanwise.markdown.options import Options
 from spanwise.workers import Workers
 
@@ -32,19 +34,22 @@ BATCH_ROWS: Final = 256
 """Documents that are handed over at a time: a few megabytes."""
 SAMPLE_ROWS: Final = 20_480
 """Rows of JSON lines that the types of carried columns are found out from."""
+BLOCK_BYTES: Final = 1 << 20
 LONGEST_LINE: Final = 16 << 20
 """Bytes of the longest JSON line that is read without asking for more memory."""
 
 
 def connect(job: Job, scratch: os.PathLike[str] | str | None) -> Any:
-    """A connection that keeps to one thread and to the memory of the job.
+    """A connection that keeps to one thread and to the memory of the job."""
+    return connection(job.memory_mb, scratch)
 
-    What does not fit into it goes to `scratch`.
-    """
+
+def connection(memory_mb: int, scratch: os.PathLike[str] | str | None) -> Any:
+    """A connection of one thread. What does not fit into the memory goes to `scratch`."""
     con = duckdb.connect()
     con.execute("SET threads = 1")
     con.execute("SET enable_progress_bar = false")
-    con.execute(f"SET memory_limit = '{job.memory_mb}MB'")
+    con.execute(f"SET memory_limit = '{memory_mb}MB'")
     con.execute(f"SET temp_directory = {quoted(str(scratch or ''))}")
     return con
 
@@ -70,9 +75,16 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
     """Do one task in this process, also for other engines; `types` is what `json_types` gives."""
     cut = work.scratch / f"{task.number:05}-{os.getpid()}.jsonl"
     try:
+        sorted_rows = plain_rows(work.job, task, BATCH_ROWS)
+        if sorted_rows is not None:
+            try:
+                return write_part(work, task.number, sorted_rows)
+            except (NoSource, OneSource, InvalidInput, UnreadableSource, pa.ArrowException):
+                pass  # the way below finds the same fault, and where it is in the file
         if task.file.format == "jsonl" and task.end >= 0:
-            longest = _cut_out(task, cut)
-            table = read_json(str(cut), types, longest)
+            whole = task.start == 0 and task.end == task.file.size
+            longest = _cut_out(task, None if whole else cut)
+            table = read_json(task.file.path if whole else str(cut), types, longest)
         else:
             table = read_file(task.file, types)
         with connect(work.job, work.scratch) as con:
@@ -80,6 +92,8 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
             return write_part(work, task.number, reader)
     except NoSource:
         return _no_source(work, task, table)
+    except OneSource as found:
+        return _one_source(work, task, table, found.name)
     except duckdb.Error as error:
         return _told(error, task.file)
     except SpanwiseError as error:
@@ -93,18 +107,41 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
 
 def _no_source(work: Work, task: Task, table: str) -> SpanwiseError:
     """The error that names the first row that has a text and no source."""
+    (first,) = _rows_where(work, task, table, "source IS NULL", 1)
+    where = f"{task.file.name}: row {first}{_after(task)}"
+    return InvalidInput(f"{where} has a text, and {work.job.source} is null", field="source")
+
+
+def _one_source(work: Work, task: Task, table: str, name: str) -> SpanwiseError:
+    """The error that names the first two rows with a text whose source is `name`."""
+    first, second = _rows_where(work, task, table, f"source = {quoted(name)}", 2)
+    return InvalidInput(
+        f"{task.file.name}: rows {first} and {second}{_after(task)} have one source, {name}, which "
+        "is part of the ids of chunks",
+        field="source",
+        source=name,
+    )
+
+
+def _after(task: Task) -> str:
+    """From where on the rows of a task are counted, where that is not the start of the file."""
+    return f" after byte {task.start}" if task.start and task.file.format == "jsonl" else ""
+
+
+def _rows_where(work: Work, task: Task, table: str, condition: str, count: int) -> list[int]:
+    """The first rows of a task with a text for which a condition on `source` holds, from 1."""
     job = work.job
     assert job.source is not None, "names are made of rows otherwise"
-    row = "file_row_number + 1" if task.file.format == "parquet" else "row_number() OVER ()"
+    row = "file_row_number" if task.file.format == "parquet" else "row_number() OVER () - 1"
+    rows = f"place >= {task.start} AND place < {task.end}"
+    within = rows if task.file.format == "parquet" and task.end >= 0 else "true"
     with connect(job, work.scratch) as con:
-        (first,) = con.execute(
-            f"SELECT min(place) FROM (SELECT {row} AS place, {name_of(job.source)} AS source, "
-            f"{name_of(job.text)} AS text FROM {table}) WHERE source IS NULL AND text IS NOT NULL"
-        ).fetchone()
-    where = f"{task.file.name}: row {first}"
-    if task.start and task.file.format == "jsonl":
-        where = f"{task.file.name}: row {first} after byte {task.start}"
-    return InvalidInput(f"{where} has a text, and {job.source} is null", field="source")
+        found = con.execute(
+            f"SELECT place + 1 FROM (SELECT {row} AS place, CAST({name_of(job.source)} AS VARCHAR) "
+            f"AS source, {name_of(job.text)} AS text FROM {table}) "
+            f"WHERE {within} AND text IS NOT NULL AND {condition} ORDER BY place LIMIT {count}"
+        ).fetchall()
+    return [place for (place,) in found]
 
 
 def _lost(task: Task, reason: str) -> SpanwiseError:
@@ -167,6 +204,9 @@ def json_types(job: Job) -> dict[str, str]:
     """
     if job.files[0].format != "jsonl":
         return {}
+    wanted = {name: "VARCHAR" for name in (job.text, job.source) if name is not None}
+    if not job.carry and wanted.keys() <= set(column_names(job.files[0])):
+        return wanted
     paths = ", ".join(quoted(file.path) for file in job.files)
     try:
         with connect(job, None) as con:
@@ -180,21 +220,39 @@ def json_types(job: Job) -> dict[str, str]:
     there = {name: kind for name, kind, *_ in found}
     for role, names in job.columns().items():
         check_columns(role, names, there)
-    wanted = {name: "VARCHAR" for name in (job.text, job.source) if name is not None}
     return {name: there[name] for name in job.carry} | wanted
 
 
-def _cut_out(task: Task, path: Path) -> int:
-    """Copy the lines of a task into a file of their own; the bytes of the longest."""
-    longest = rest = 0
-    left = task.end - task.start
-    with AtomicFile(path) as cut:
-        for block in _blocks(task.file.path, task.start, left):
-            cut.write(block)
-            first, *others = block.split(b"\n")
-            longest = max(longest, rest + len(first), *map(len, others), 0)
-            rest = len(others[-1]) if others else rest + len(first)
-    return longest + 1
+def _cut_out(task: Task, path: Path | None) -> int:
+    """Copy the lines of a task into a file of their own, if `path` is one.
+
+    Returns the bytes of the longest line, or of a block where no line is longer than that.
+    """
+    longest = BLOCK_BYTES
+    rest = 0
+    with contextlib.ExitStack() as stack:
+        # Not brought to the disk: nobody needs it after a fall.
+        cut = stack.enter_context(_unwritable_told(path)) if path is not None else None
+        for block in _blocks(task.file.path, task.start, task.end - task.start):
+            if cut is not None:
+                cut.write(block)
+            first = block.find(b"\n")
+            if first < 0:
+                rest += len(block)
+            else:
+                longest = max(longest, rest + first)
+                rest = len(block) - block.rfind(b"\n") - 1
+    return max(longest, rest) + 1
+
+
+@contextlib.contextmanager
+def _unwritable_told(path: Path) -> Iterator[Any]:
+    """An open file to write to; UnwritableOutput where that cannot be done."""
+    try:
+        with path.open("wb") as file:
+            yield file
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 def _blocks(path: str, start: int, left: int) -> Iterator[bytes]:
@@ -202,7 +260,7 @@ def _blocks(path: str, start: int, left: int) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(start)
-            while left > 0 and (block := file.read(min(left, 1 << 20))):
+            while left > 0 and (block := file.read(min(left, BLOCK_BYTES))):
                 left -= len(block)
                 yield block
     except OSError as error:

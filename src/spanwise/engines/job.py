@@ -4,6 +4,7 @@
         lock                 one run at a time
         job.json             what the job is; another one starts anew
         done/00012.json      what is known of a part that is finished
+        done/00012.parquet   the sources of its documents, which have to differ from all others
         data/part-00012.parquet
         scratch/             for engines
     OUT/                     `data` renamed, once all parts and the manifest are in it
@@ -178,7 +179,8 @@ class Work:
             shutil.rmtree(self.scratch, ignore_errors=True)
             for folder in (self.done, self.data, self.scratch):
                 folder.mkdir(exist_ok=True)
-            kept = {record.stem for record in self.done.iterdir() if record.suffix == ".json"}
+            records = [file.stem for file in self.done.iterdir() if file.suffix == ".json"]
+            kept = {stem for stem in records if self.names_path(int(stem)).exists()}
             for folder in (self.done, self.data):
                 for file in folder.iterdir():
                     if file.name.endswith(".tmp") or _number(file) not in kept:
@@ -202,6 +204,10 @@ class Work:
     def part_path(self, number: int) -> Path:
         """Where the part of a task is to be."""
         return self.data / f"part-{number:05}.{self.job.format}"
+
+    def names_path(self, number: int) -> Path:
+        """Where the sources of the part of a task are kept until the job is done."""
+        return self.done / f"{number:05}.parquet"
 
     def keep(self, part: Part) -> Part:
         """Take note of a part that is in its place and on the disk."""

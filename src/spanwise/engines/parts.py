@@ -1,7 +1,9 @@
 """One part: the chunks of some documents as one file, sorted, whole or not there at all."""
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -10,9 +12,10 @@ from spanwise.arrow.batches import BatchChunker
 from spanwise.arrow.needed import needed
 from spanwise.arrow.parquet import ParquetFile, Writable
 from spanwise.engines.job import Job, Part, Work
+from spanwise.engines.sources import InOrder, Keep, check_names, names_kept
 from spanwise.errors import InvalidInput
 from spanwise.files import AtomicFile
-from spanwise.rows import Chunk, chunk_rows
+from spanwise.rows import encoded_rows
 from spanwise.tokens import counter_of
 
 pc = needed("pyarrow.compute", "arrow", "a data set")
@@ -32,19 +35,26 @@ def write_part(work: Work, number: int, documents: Any) -> Part:
         order of `source`.
     """
     path = work.part_path(number)
-    with AtomicFile(path) as file:
-        sums = write_chunks(work.job, documents, file)
+    in_order = InOrder()
+    with names_kept(work.names_path(number)) as keep, AtomicFile(path) as file:
+
+        def take(names: Any) -> None:
+            in_order(names)
+            keep(names)
+
+        sums = write_chunks(work.job, documents, file, take, in_order=True)
     return work.keep(Part(number, path.name, *sums, path.stat().st_size))
 
 
 def write_chunks(
-    job: Job, documents: Any, file: Writable, in_order: bool = True
+    job: Job, documents: Any, file: Writable, take: Keep, in_order: bool
 ) -> tuple[int, int, int]:
     """Write the chunks of documents; how many documents and chunks, and bytes of text.
 
-    in_order: the documents come by their sources.
+    take: gets the sources of documents as they go by.
+    in_order: they come in order.
     """
-    counted = _Counted(documents)
+    counted = _Counted(documents, take)
     if job.format == "jsonl":
         chunks = _write_lines(job, counted, file)
     else:
@@ -52,9 +62,24 @@ def write_chunks(
     return counted.documents, chunks, counted.text_bytes
 
 
+def write_all(job: Job, documents: Any, file: Writable) -> tuple[int, int]:
+    """Write the chunks of all documents in any order; how many documents and chunks.
+
+    InvalidInput at the end where two have one source.
+    """
+    with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
+        names = Path(folder, "names")
+        with names_kept(names) as keep:
+            found, chunks, _ = write_chunks(job, documents, file, keep, in_order=False)
+        check_names(job, [names], folder)
+    return found, chunks
+
+
 def chunker_of(job: Job) -> BatchChunker:
     """What makes the chunks; InvalidInput where the names of columns to carry are not right."""
-    return BatchChunker(text=TEXT, source=SOURCE, carry=job.carry, **asdict(job.options))
+    chunker = BatchChunker(text=TEXT, source=SOURCE, carry=job.carry, **asdict(job.options))
+    chunker.shown = {"text": job.text, "source": job.source or SOURCE}
+    return chunker
 
 
 class NoSource(Exception):
@@ -62,10 +87,11 @@ class NoSource(Exception):
 
 
 class _Counted:
-    """A reader that counts what it reads."""
+    """A reader that counts what it reads, and tells the sources."""
 
-    def __init__(self, reader: Any) -> None:
+    def __init__(self, reader: Any, take: Keep) -> None:
         self.reader = reader
+        self.take = take
         self.schema: Any = reader.schema
         self.documents = 0
         self.text_bytes = 0
@@ -73,10 +99,10 @@ class _Counted:
     def __iter__(self) -> Iterator[Any]:
         for batch in self.reader:
             texts = batch.column(TEXT)
-            if batch.column(SOURCE).null_count and len(
-                texts.filter(batch.column(SOURCE).is_null()).drop_null()
-            ):
+            sources = batch.column(SOURCE).filter(texts.is_valid())
+            if sources.null_count:
                 raise NoSource
+            self.take(sources)
             self.documents += len(texts) - texts.null_count
             self.text_bytes += pc.sum(pc.binary_length(texts)).as_py() or 0
             yield batch
@@ -93,29 +119,28 @@ def _write_parquet(job: Job, documents: _Counted, file: Writable, in_order: bool
 
 
 def _write_lines(job: Job, documents: _Counted, file: Writable) -> int:
-    """Encoding dictionaries is faster than taking rows out of columns again."""
-    chunker_of(job).schema(documents.schema)
+    """Encoding pieces is faster than taking rows out of columns again."""
+    chunker = chunker_of(job)
+    chunker.schema(documents.schema)
     counter = counter_of(job.options.tokenizer)
     chunks = 0
     for batch in documents:
-        columns = [batch.column(name).to_pylist() for name in (TEXT, SOURCE, *job.carry)]
-        lines = []
-        for text, source, *more in zip(*columns, strict=True):
-            if text is None:
-                continue
-            extra = dict(zip(job.carry, more, strict=True))
-            for row in chunk_rows(text, source, job.options, counter):
-                lines.append(_line(row, extra))
+        carried = batch.select(job.carry).to_pylist() if job.carry else []
+        lines: list[bytes] = []
+        for at, text, source in chunker.documents(batch):
+            more = _members(carried[at]) if carried else b""
+            lines += encoded_rows(text, source, job.options, counter, more).lines
         chunks += len(lines)
         file.write(b"".join(lines))
     return chunks
 
 
-def _line(row: Chunk, extra: dict[str, Any]) -> bytes:
+def _members(values: dict[str, Any]) -> bytes:
+    """Carried values as members of a JSON object, with a comma before the first."""
     try:
-        return orjson.dumps({**row, **extra} if extra else row, option=orjson.OPT_APPEND_NEWLINE)
+        return b"," + orjson.dumps(values)[1:-1]
     except orjson.JSONEncodeError as error:
-        names = ", ".join(extra)
+        names = ", ".join(values)
         raise InvalidInput(
             f"carry: {names}: no JSON can be made of it: {error}", field="carry"
         ) from None

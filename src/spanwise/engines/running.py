@@ -8,6 +8,7 @@ from spanwise.engines import ENGINES
 from spanwise.engines.job import Job, Part, Work
 from spanwise.engines.parts import chunker_of
 from spanwise.engines.planning import Task
+from spanwise.engines.sources import check_parts
 from spanwise.pipeline import available_cores
 
 Watch = Callable[[Sequence[Task], Sequence[Part]], None]
@@ -25,8 +26,8 @@ def run_job(
 
     A job that was begun goes on where it was; one that is done is not done again. `jobs` is the
     number of processes, by default one for each core. Raises InvalidInput for columns and options
-    that are not right and where the folder is there already with something else, UnreadableSource,
-    UnwritableOutput, and Locked where another run is at work.
+    that are not right, where two documents have one source, and where the folder is there already
+    with something else; UnreadableSource, UnwritableOutput; Locked where another run is at work.
     """
     chunker_of(job)
     module = import_module(ENGINES[engine])
@@ -42,4 +43,5 @@ def run_job(
         ):
             parts.append(part)
             watch(tasks, parts)
+        check_parts(work, tasks)
         return work.publish(engine, tasks)

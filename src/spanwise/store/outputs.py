@@ -6,6 +6,7 @@ file is, the end of its name says: `.parquet`, `.bulk` (see `bulk`), otherwise J
 """
 
 import os
+from abc import ABC, abstractmethod
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -98,7 +99,7 @@ class DeltaLines(JsonLines):
         self.file.write(orjson.dumps(whole, option=orjson.OPT_APPEND_NEWLINE))
 
 
-class Held:
+class Held(ABC):
     """The output as an earlier run left it, read by source.
 
     It holds the rows of its sources in the order of their names, nothing else. `broken` has the
@@ -119,17 +120,17 @@ class Held:
         self.broken: set[str] = set()
         self._file: Any = None
 
+    @abstractmethod
     def measure(self, entry: Entry) -> int:
         """What the rows of a source take."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_whole(self) -> bool:
         """Whether the file is as big as all rows together."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, start: int, size: int) -> bytes:
         """The lines that stand there; OSError, or others where the file is broken."""
-        raise NotImplementedError
 
     def status(self) -> tuple[int, int]:
         """Size and time of the file there is; (-1, 0) where there is none."""

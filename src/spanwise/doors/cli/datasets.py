@@ -119,7 +119,7 @@ def chunk_data(
     from spanwise.engines.duckdb import stream
     from spanwise.engines.inputs import find_data
     from spanwise.engines.job import Job
-    from spanwise.engines.parts import chunker_of, write_chunks
+    from spanwise.engines.parts import chunker_of, write_all
     from spanwise.files import AtomicFile, source_name
 
     files = find_data(data)
@@ -138,10 +138,10 @@ def chunk_data(
         raise click.UsageError(f"The output would replace the input {data}.")
     documents = stream(job)
     if target == "-":
-        write_chunks(job, documents, Stdout(), in_order=False)
+        write_all(job, documents, Stdout())
         return 0
     with AtomicFile(target) as file:
-        documents, chunks, _ = write_chunks(job, documents, file, in_order=False)
+        documents, chunks = write_all(job, documents, file)
     name = source_name(target)
     if as_json:
         put_json({"ok": True, "output": name, "documents": documents, "count": chunks})
