@@ -21,15 +21,20 @@ from spanwise.formats.pdf.regions import (
 )
 from spanwise.formats.pdf.table_lines import (
     CLOSE,
+    NUMBER,
     PROSE,
+    Cell,
+    Row,
     are_beside,
+    columns_of,
     gaps_in,
+    has_room,
     is_running,
     rows_of,
     weight_of,
 )
-from spanwise.formats.pdf.tables import Cell, Row, Table
-from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_rows, merged_columns
+from spanwise.formats.pdf.tables import Table
+from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_columns
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
@@ -369,30 +374,6 @@ def _cut(
         if line.left < cut < line.right and not any(left < cut < right for left, right in words)
     ]
     return split_line(page, text, line, clean) if clean else [line]
-
-
-def columns_of(
-    rows: Sequence[Sequence[tuple[float, float]]], size: float, full: int
-) -> list[tuple[float, float]]:
-    """The columns that the words of most rows leave a gap between."""
-    least = size * (1.2 if full < 3 else 0.8 if full < 5 else 0.5)
-    edges: list[tuple[float, int]] = []
-    for row in rows:
-        for left, right in row:
-            edges.append((left, 1))
-            edges.append((right, -1))
-    edges.sort()
-    few = len(rows) // 8
-    found: list[tuple[float, float]] = []
-    depth = 0
-    start = 0.0
-    for at, step in edges:
-        if depth <= few < depth + step:
-            start = found.pop()[0] if found and at - found[-1][1] < least else at
-        elif depth > few >= depth + step:
-            found.append((start, at))
-        depth += step
-    return found
 
 
 def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:

@@ -8,6 +8,7 @@ from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.cutting import cut_at_rules, without_leaders
 from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of, line_numbers
 from spanwise.formats.pdf.graphics import (
@@ -97,7 +98,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             page_of = TurnedPage(pdf, number, turn)
             kept = turn.lines(page_of, texts[number], kept)
             drawings[number] = turn.graphics(drawings[number])
-        kept, entries = with_entries(kept)
+        kept = cut_at_rules(page_of, texts[number], kept, drawings[number])
+        kept, entries = with_entries(without_leaders(page_of, texts[number], kept))
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
         tables = tagged_tables(free, columns_of[number])

@@ -8,13 +8,12 @@ import statistics
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spanwise.formats.pdf.bands import are_columns, are_lists, parted_columns, rows_of_band
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line, split_line
 from spanwise.formats.pdf.pdfium import Box, LazyPage
-
-Cell = list[Line]
-Row = list[Cell]
+from spanwise.formats.pdf.table_lines import Cell, Row
 
 TOUCH: Final = 3.0
 """Points that rules of one table may miss each other by."""
@@ -159,22 +158,27 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     if len(used) < 2:
         return None
     cells: list[list[Cell]] = [[[] for _ in range(len(xs) - 1)] for _ in range(len(ys) - 1)]
-    wide = 0
     for line in used:
         row = _band(ys, (line.top + line.bottom) / 2)
         for piece in _between(page, text, line, grid, ys[row], ys[row + 1]):
             column = _band(xs, piece.left + 0.5 * min(4.0, piece.right - piece.left))
             home = _origin(grid, row, column)
             cells[home[0]][home[1]].append(piece)
-            wide += 1
+    if any(are_lists(band) for band in cells):
+        return _layout(cells, used, 0)
+    sizes = [sum(len(line.text) for line in cell) for band in cells for cell in band if cell]
+    if (
+        max(sizes, default=0) > LAYOUT
+        and statistics.mean(sizes) > LAYOUT / 3
+        and any(are_columns(band) for band in cells)
+    ):
+        return _layout(cells, used, LAYOUT / 3)
     rows: list[Row] = []
-    for band in cells:
+    for at, band in enumerate(cells):
         if any(band):
-            rows.extend(_split_rows(band))
-    sizes = [sum(len(line.text) for line in cell) for row in rows for cell in row if cell]
-    if max(sizes, default=0) > LAYOUT and statistics.mean(sizes) > LAYOUT / 3:
-        return _layout(cells, used)
-    columns = [at for at in range(len(xs) - 1) if any(row[at] for row in rows)]
+            rows.extend(rows_of_band(band, _edges(grid, at), not rows))
+    rows = parted_columns(page, text, rows)
+    columns = [at for at in range(len(rows[0]) if rows else 0) if any(row[at] for row in rows)]
     if len(columns) < 2 or len(rows) < 2:
         return None
     if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
@@ -182,11 +186,25 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     return Table([[row[at] for at in columns] for row in rows], used)
 
 
-def _layout(cells: list[list[Cell]], used: list[Line]) -> Table | None:
-    """A grid that text is laid out in, in columns; None for a frame around one text."""
-    large = [
-        sum(sum(len(line.text) for line in cell) > LAYOUT / 3 for cell in band) for band in cells
-    ]
+def _edges(grid: Grid, row: int) -> list[tuple[float, float]]:
+    """For each column the edges of the cell that begins in it, in a row of a grid."""
+    xs = grid.xs
+    middle = (grid.ys[row] + grid.ys[row + 1]) / 2
+    found: list[tuple[float, float]] = []
+    for at in range(len(xs) - 1):
+        end = at + 1
+        while end < len(xs) - 1 and not _ruled_at(grid.down, xs[end], middle):
+            end += 1
+        found.append((xs[at], xs[end]))
+    return found
+
+
+def _layout(cells: list[list[Cell]], used: list[Line], least: float) -> Table | None:
+    """A grid that text is laid out in, in columns; None for a frame around one text.
+
+    A column holds more than `least` letters.
+    """
+    large = [sum(sum(len(line.text) for line in cell) > least for cell in band) for band in cells]
     if max(large) < 2:
         return None
     whole = set(map(id, used))
@@ -242,33 +260,3 @@ def _ruled_at(rules: Sequence[Rule], at: float, middle: float) -> bool:
         abs(rule.at - at) <= TOUCH + 1 and rule.start - 1 <= middle <= rule.end + 1
         for rule in rules
     )
-
-
-def _split_rows(band: list[Cell]) -> list[Row]:
-    """The rows between two rules: several where the lines of all columns stand in rows."""
-    filled = [cell for cell in band if cell]
-    counts = [len(_baselines(cell)) for cell in filled]
-    if len(filled) < 2 or min(counts) < 2:
-        return [band]
-    first = _baselines(filled[0])
-    if (
-        len(set(counts)) == 1
-        and all(
-            all(abs(one - two) < 3 for one, two in zip(first, _baselines(cell), strict=True))
-            for cell in filled[1:]
-        )
-        and (len(filled) > 2 or max(counts) > 3)
-    ):
-        rows: list[Row] = []
-        for base in first:
-            rows.append([[line for line in cell if abs(line.base - base) < 3] for cell in band])
-        return rows
-    return [band]
-
-
-def _baselines(cell: Cell) -> list[float]:
-    found: list[float] = []
-    for line in sorted(cell, key=lambda line: line.base):
-        if not found or line.base - found[-1] > 3:
-            found.append(line.base)
-    return found

@@ -1,20 +1,15 @@
 """The rows of a table out of rows of lines: those that only go on are one with the row before."""
 
 import itertools
-import re
 import statistics
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.graphics import Rule
-from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.tables import Row
+from spanwise.formats.pdf.table_lines import NUMBER, Row, has_room
 
 LEAST_ROWS: Final = 3
-NUMBER: Final = re.compile(
-    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
-)
 
 
 def merged_columns(rows: list[Row]) -> list[Row]:
@@ -129,13 +124,6 @@ def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
         if has_room(above[-1], cell[0], edge) or NUMBER.match(cell[0].text):
             return False
     return True
-
-
-def has_room(line: Line, after: Line, edge: float) -> bool:
-    """Whether the first word of the line after a line could stand in it: it starts anew."""
-    first = after.text.split(" ", 1)[0]
-    width = (len(first) + 1) * (after.right - after.left) / max(1, len(after.text))
-    return edge - line.right > width + 0.5 * after.size
 
 
 def _base(row: Row) -> float:
