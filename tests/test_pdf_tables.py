@@ -152,3 +152,86 @@ def test_a_list_of_prices_with_dots_is_a_table_and_one_of_pages_is_not() -> None
         contents.text(72, 100 + 14 * at, f"{thing} {dots} {at + 2}")
     assert rows(prices) == [[thing, f"{at + 2}.50"] for at, thing in enumerate(things)]
     assert rows(contents) == []
+
+
+def test_a_title_and_a_note_in_the_frame_of_a_table_are_no_rows() -> None:
+    page = Page().lines(72, 40, LOREM)
+    ys = (100, 120, 140, 160, 180)
+    for y in (*ys, 200):
+        page.rule(72, y, 310, y)
+    page.rule(72, 100, 72, 200).rule(310, 100, 310, 200)
+    page.rule(150, 120, 150, 180).rule(230, 120, 230, 180)
+    page.text(76, 114, "What the stations saw").text(76, 194, "All in the year of 1990")
+    for at, row in enumerate((("Place", "Sun", "Rain"), ("Ash", "11", "93"), ("Elm", "9", "21"))):
+        put(page, 134 + 20 * at, (76, 154, 234), row)
+    text = document_of(page).text
+    assert rows(page) == [["Place", "Sun", "Rain"], ["Ash", "11", "93"], ["Elm", "9", "21"]]
+    assert text.index("What the stations saw") < text.index("| Place")
+    assert text.index("All in the year") > text.index("| Elm")
+
+
+def test_a_head_over_several_columns_is_a_row_of_its_own() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for y in (100, 130, 150, 170):
+        page.rule(72, y, 360, y)
+    for x in (72, 140, 250, 360):
+        page.rule(x, 100, x, 170)
+    page.rule(195, 115, 195, 170).rule(305, 115, 305, 170)
+    put(page, 112, (180, 290), ("Sun", "Rain"))
+    put(page, 126, (76, 144, 199, 254, 309), ("Place", "July", "May", "July", "May"))
+    put(page, 144, (76, 144, 199, 254, 309), ("Ash", "11", "12", "93", "87"))
+    put(page, 164, (76, 144, 199, 254, 309), ("Elm", "9", "8", "20", "21"))
+    assert rows(page) == [
+        ["Place", "Sun", "", "Rain", ""],
+        ["", "July", "May", "July", "May"],
+        ["Ash", "11", "12", "93", "87"],
+        ["Elm", "9", "8", "20", "21"],
+    ]
+
+
+def test_a_grid_that_is_open_at_the_end_of_its_page() -> None:
+    page = Page().lines(72, 500, LOREM)
+    page.rule(72, 600, 310, 600).rule(72, 625, 310, 625)
+    for x in (150, 230):
+        page.rule(x, 600, x, 670)
+    put(page, 614, (76, 154), ("Work", "Hours"))
+    page.text(234, 610, "Cost in").text(234, 620, "dollars")
+    put(page, 636, (76, 154, 234), ("Wires", "1", "85"))
+    put(page, 650, (76, 154, 234), ("Installation", "2", "170"))
+    put(page, 660, (86,), ("of a pump.",))
+    assert rows(page) == [
+        ["Work", "Hours", "Cost in dollars"],
+        ["Wires", "1", "85"],
+        ["Installation of a pump.", "2", "170"],
+    ]
+
+
+def test_a_head_and_one_row_that_stand_at_the_same_places() -> None:
+    page = Page().lines(72, 40, LOREM)
+    put(page, 120, (72, 160, 250, 330), ("Start", "End", "Shows", "Gross amount"))
+    put(page, 134, (72, 160, 250, 330), ("12/20/24", "12/31/24", "48", "$12,500.00"))
+    assert rows(page) == [
+        ["Start", "End", "Shows", "Gross amount"],
+        ["12/20/24", "12/31/24", "48", "$12,500.00"],
+    ]
+
+
+def test_a_remark_below_a_cell_that_is_wider_than_it_belongs_to_it() -> None:
+    page = Page().lines(72, 40, LOREM)
+    xs = (72, 100, 230, 300, 370)
+    put(page, 120, xs, ("Ln", "Title", "Format", "Shows", "Total"))
+    for at, title in enumerate(("Holiday", "Winter", "New Year")):
+        put(page, 134 + 34 * at, xs, (str(at + 1), title, "Large", f"{at}2", "$3,000"))
+        page.text(100, 148 + 34 * at, f"(Running time: 14{at} min); for the season", 8)
+    assert rows(page)[2] == [
+        "2", "Winter (Running time: 141 min); for the season", "Large", "12", "$3,000",
+    ]  # fmt: skip
+
+
+def test_a_column_of_colons_makes_no_table() -> None:
+    page = Page().lines(72, 40, LOREM)
+    names = ("Michael Miller,", "Warden,", "Petitioner", "v.", "Alexander Smith.")
+    for at, name in enumerate(names):
+        page.text(72, 120 + 24 * at, name).text(300, 120 + 24 * at, ":")
+    page.text(330, 192, "No. 07-1315")
+    assert rows(page) == []

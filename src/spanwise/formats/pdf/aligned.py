@@ -217,9 +217,12 @@ def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[L
             last = group[-1]
             size = max(row[0].size, last[0].size)
             step = row[0].base - last[0].base
+            cells = next(row for row in reversed(group) if len(row) > 1)[0].size
             if (
                 step > 3.2 * size
-                or abs(row[0].size - last[0].size) > 0.16 * size
+                or row[0].size > 1.16 * cells
+                # A remark to a cell may be set smaller than it.
+                or row[0].size < (0.7 if len(row) == 1 else 0.84) * cells
                 or (len(row) == 1 and not _fits(row[0], group, step))
                 or _parted(last, row, running)
             ):
@@ -390,7 +393,6 @@ def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
 
 def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
-    full = [row for row in rows if sum(map(bool, row)) > 1]
     count = len(rows[0])
     # A column of nothing but symbols is of a frame, or of a form.
     worded = [
@@ -399,9 +401,15 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     ]
     if sum(worded) < 2:
         return False
-    if known and len(full) > 1:
+    if known and sum(sum(map(bool, row)) > 1 for row in rows) > 1:
         return True
-    if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
+    full = [
+        row
+        for row in rows
+        if sum(bool(cell) and words for cell, words in zip(row, worded, strict=True)) > 1
+    ]
+    least = 2 if len(rules) > 1 or _are_level(rows) else LEAST_ROWS
+    if len(full) < least or len(full) < 0.5 * len(rows):
         return False
     filled = sum(bool(cell) for row in rows for cell in row)
     if filled < 0.45 * len(rows) * count:
@@ -425,6 +433,23 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
             numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
         )
     return statistics.median(lengths) < 0.8 * PROSE
+
+
+def _are_level(rows: Sequence[Row]) -> bool:
+    """Whether two rows of several short cells begin or end at the same places: a head and a row."""
+    if len(rows) != 2 or len(rows[0]) < 4 or not all(cell for row in rows for cell in row):
+        return False
+    if all(NUMBER.match(_text(cell)) for cell in rows[0]):
+        return False
+    return all(
+        len(one) == len(two) == 1
+        and max(weight_of(one[0].text), weight_of(two[0].text)) < PROSE
+        and (
+            abs(one[0].left - two[0].left) < 0.2 * one[0].size
+            or abs(one[0].right - two[0].right) < 0.2 * one[0].size
+        )
+        for one, two in zip(*rows, strict=True)
+    )
 
 
 def _is_mark(text: str) -> bool:

@@ -82,7 +82,7 @@ def columns_of(
     rows: Sequence[Sequence[tuple[float, float]]], size: float, full: int
 ) -> list[tuple[float, float]]:
     """The columns that the words of most rows leave a gap between."""
-    least = size * (1.2 if full < 3 else 0.8 if full < 5 else 0.5)
+    least = size * (1.0 if full < 3 else 0.8 if full < 5 else 0.5)
     edges: list[tuple[float, int]] = []
     for row in rows:
         for left, right in row:

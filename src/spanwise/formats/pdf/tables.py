@@ -5,6 +5,7 @@ rows its text stands in the first of them.
 """
 
 import statistics
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -114,12 +115,35 @@ def grids_of(graphics: Graphics) -> list[Grid]:
     for one_way, other_way in groups.values():
         if len(one_way) < 2 or not other_way:
             continue
-        ys = _places([rule.at for rule in one_way])
+        # Where a table ends without a rule, as at the end of a page, those it has tell.
+        top, bottom = min(rule.start for rule in other_way), max(rule.end for rule in other_way)
         left, right = min(rule.start for rule in one_way), max(rule.end for rule in one_way)
         xs = _places([rule.at for rule in other_way] + [left, right])
+        one_way = one_way + _under_groups(one_way, other_way, xs)
+        ys = _places([rule.at for rule in one_way] + [top, bottom])
         if len(ys) >= 3 and len(xs) >= 3:
             found.append(Grid(one_way, other_way, xs, ys))
     return sorted(found, key=lambda grid: (grid.ys[0], grid.xs[0]))
+
+
+def _under_groups(across: Sequence[Rule], down: Sequence[Rule], xs: Sequence[float]) -> list[Rule]:
+    """The edges below heads over several columns, where only the rules between those begin."""
+    heights = sorted(rule.at for rule in across)
+    starts: dict[int, list[Rule]] = {}
+    for rule in down:
+        at = bisect_left(heights, rule.start)
+        if 0 < at < len(heights) and (
+            min(rule.start - heights[at - 1], heights[at] - rule.start) > 2 * TOUCH
+        ):
+            starts.setdefault(round(rule.start / TOUCH), []).append(rule)
+    found: list[Rule] = []
+    for rules in starts.values():
+        if len(rules) > 1:
+            first, last = min(rule.at for rule in rules), max(rule.at for rule in rules)
+            left = max((x for x in xs if x < first - TOUCH), default=first)
+            right = min((x for x in xs if x > last + TOUCH), default=last)
+            found.append(Rule(rules[0].start, left, right))
+    return found
 
 
 def merged_rules(rules: Sequence[Rule], apart: float = TOUCH) -> list[Rule]:
@@ -158,12 +182,14 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     if len(used) < 2:
         return None
     cells: list[list[Cell]] = [[[] for _ in range(len(xs) - 1)] for _ in range(len(ys) - 1)]
+    home_of: dict[int, int] = {}
     for line in used:
         row = _band(ys, (line.top + line.bottom) / 2)
         for piece in _between(page, text, line, grid, ys[row], ys[row + 1]):
             column = _band(xs, piece.left + 0.5 * min(4.0, piece.right - piece.left))
             home = _origin(grid, row, column)
             cells[home[0]][home[1]].append(piece)
+            home_of[id(line)] = home[0]
     if any(are_lists(band) for band in cells):
         return _layout(cells, used, 0)
     sizes = [sum(len(line.text) for line in cell) for band in cells for cell in band if cell]
@@ -173,8 +199,11 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
         and any(are_columns(band) for band in cells)
     ):
         return _layout(cells, used, LAYOUT / 3)
+    first, last = _without_titles(grid, cells)
+    used = [line for line in used if first <= home_of[id(line)] < last]
     rows: list[Row] = []
-    for at, band in enumerate(cells):
+    for at in range(first, last):
+        band = cells[at]
         if any(band):
             rows.extend(rows_of_band(band, _edges(grid, at), not rows))
     rows = parted_columns(page, text, rows)
@@ -184,6 +213,24 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
         return None
     return Table([[row[at] for at in columns] for row in rows], used)
+
+
+def _without_titles(grid: Grid, cells: Sequence[Row]) -> tuple[int, int]:
+    """The first band of a table and the one after its last: titles and notes have one wide cell."""
+    first, last = 0, len(cells)
+    while first < last and _is_wide(grid, cells, first):
+        first += 1
+    while first < last and _is_wide(grid, cells, last - 1):
+        last -= 1
+    return first, last
+
+
+def _is_wide(grid: Grid, cells: Sequence[Row], at: int) -> bool:
+    """Whether a band has one cell, over all columns, or nothing."""
+    if any(cells[at][1:]):
+        return False
+    middle = (grid.ys[at] + grid.ys[at + 1]) / 2
+    return not any(_ruled_at(grid.down, x, middle) for x in grid.xs[1:-1])
 
 
 def _edges(grid: Grid, row: int) -> list[tuple[float, float]]:

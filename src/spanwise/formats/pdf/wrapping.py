@@ -58,6 +58,8 @@ def joined_rows(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
                 and (_is_wrapped(found[-1], row, edges) or _is_rest(found[-1], row))
             ):
                 goes_on = True
+            if not row[0] and has_keys and _hangs(found[-1], row, step, steps[at:]):
+                goes_on = True
             if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
                 goes_on = True
             if ruled and not parted and step < 1.6 * _size(row):
@@ -107,6 +109,23 @@ def _is_rest(row: Row, after: Row) -> bool:
     """Whether a row of one cell is a second line of the cell above it."""
     filled = [at for at, cell in enumerate(after) if cell]
     return len(after) > 2 and len(filled) == 1 and bool(row[filled[0]])
+
+
+def _hangs(row: Row, after: Row, step: float, below: Sequence[float]) -> bool:
+    """Whether a row of one cell is a remark to the cell above it, nearer to it than what follows.
+
+    `below` are the steps from the row on.
+    """
+    filled = [at for at, cell in enumerate(after) if cell]
+    if len(filled) != 1 or not row[filled[0]] or sum(map(bool, row)) < 3:
+        return False
+    above, line = row[filled[0]][-1], after[filled[0]][0]
+    return (
+        step < 2.2 * line.size
+        and abs(above.left - line.left) < line.size
+        and line.size < above.size + 0.1
+        and (not below or below[0] > 1.15 * step)
+    )
 
 
 def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
