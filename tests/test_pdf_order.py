@@ -49,19 +49,17 @@ def test_what_is_as_white_as_paper_parts_nothing() -> None:
 
 
 def test_the_title_of_a_table_below_columns_comes_after_them() -> None:
-    page = (
-        Page()
-        .lines(72, 100, column("Alpha"))
-        .text(215, 177, "What it costs when all of it is done")
-    )
-    for y in (190, 210, 250):
-        page.rule(72, y, 540, y)
+    page = Page()
+    for at, name in enumerate(("Alpha", "Beta", "Gamma")):
+        words = [f"{name} is what line {line} is made of, and" for line in range(6)]
+        page.lines(72 + 160 * at, 100, words, 8)
+    page.text(250, 163, "What it costs", 8)
+    for y in (176, 196, 236):
+        page.rule(72, y, 500, y)
     for at, row in enumerate((("Work", "Hours", "Cost"), ("Wires", "1", "85"), ("Pump", "2", "9"))):
-        for x, cell in zip((76, 290, 480), row, strict=True):
-            page.text(x, 204 + 18 * at, cell)
-    page.lines(320, 100, column("Beta"))
-    text = text_of(page)
-    assert are_in_order(text, "Alpha", "Beta", "What it costs", "| Wires")
+        for x, cell in zip((76, 290, 450), row, strict=True):
+            page.text(x, 190 + 18 * at, cell)
+    assert are_in_order(text_of(page), "Alpha", "Beta", "Gamma", "What it costs", "| Wires")
 
 
 def test_a_number_far_from_its_title_comes_before_it() -> None:

@@ -179,7 +179,7 @@ def _spans(blocks: list[Block]) -> list[tuple[float, float]]:
 def is_over(lines: Sequence[Line], table: Block) -> bool:
     """Whether lines are the title of a table: right above it, and in its middle or at its left."""
     last = lines[-1]
-    if len(lines) > 3 or not 0 <= table.top - last.bottom < 2.2 * last.size:
+    if len(lines) > 3 or not 0 <= table.top - last.bottom < 2.6 * last.size:
         return False
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     return (
