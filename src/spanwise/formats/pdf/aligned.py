@@ -8,6 +8,7 @@ from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
+from spanwise.formats.pdf.halves import with_halves
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.order import blocks_of
@@ -19,9 +20,9 @@ from spanwise.formats.pdf.regions import (
     ruled_regions,
     with_header,
 )
+from spanwise.formats.pdf.stacking import is_even, stacked_rows
 from spanwise.formats.pdf.table_lines import (
     CLOSE,
-    NUMBER,
     PROSE,
     Cell,
     Row,
@@ -29,6 +30,7 @@ from spanwise.formats.pdf.table_lines import (
     columns_of,
     gaps_in,
     has_room,
+    is_number,
     is_running,
     rows_of,
     weight_of,
@@ -38,6 +40,8 @@ from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_column
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
+MOST_BETWEEN: Final = 4
+"""Rows of one cell that may follow each other in a table."""
 LONGEST: Final = 200
 """Lines that a column of running text in a table has at most: each is compared with others."""
 DOUBLE: Final = 6.0
@@ -78,7 +82,10 @@ def aligned_tables(
     for column in _page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
         rows, whole = _parted_rows(page, text, rows)
+        rows, halves = with_halves(rows)
         for group_rows in _groups(rows, running):
+            for row in group_rows if halves else ():
+                row.extend(halves.get(id(row[0]), ()))
             table = _table(page, text, group_rows, graphics)
             if table is not None:
                 lines_of = {
@@ -145,13 +152,21 @@ def _parted_rows(
             gaps[at] = gaps_in(page, text, found[at], CLOSE)
         return gaps[at]
 
-    for order in (range(1, len(rows)), range(len(rows) - 2, -1, -1)):
+    for order in (range(len(rows)), range(len(rows) - 1, -1, -1)):
+        near = -1
         for at in order:
-            near = at - order.step
-            if len(found[at]) > 1 or len(found[near]) < 2 or " " not in found[at][0].text:
+            if len(found[at]) > 1:
+                near = at
                 continue
             line = found[at][0]
-            if abs(line.base - found[near][0].base) > 2.4 * line.size or line.style.mono:
+            if near < 0 or " " not in line.text or line.style.mono:
+                continue
+            # Rows between may have one cell only.
+            between = abs(at - near)
+            if (
+                between > MOST_BETWEEN
+                or abs(line.base - found[near][0].base) > 2.4 * line.size * between
+            ):
                 continue
             if any(
                 min(high, right) - max(low, left) > 0.5 * line.size
@@ -162,6 +177,8 @@ def _parted_rows(
                 pieces = split_line(page, text, line, cuts)
                 whole.update((id(piece), line) for piece in pieces)
                 found[at] = pieces
+                if len(pieces) > 1:
+                    near = at
     return found, whole
 
 
@@ -313,7 +330,12 @@ def _table(
         filled.append(cells)
     if not known:
         filled = merged_columns(filled)
-    rows = joined_rows(filled, rules)
+    stacked = None
+    if len(rules) <= 3:
+        stacked = stacked_rows(
+            [[line for row in filled for line in row[at]] for at in range(len(filled[0]))]
+        )
+    rows = stacked if stacked is not None and is_even(stacked) else joined_rows(filled, rules)
     if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
@@ -428,7 +450,7 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
         for at in range(count)
     ]
     if count == 2:
-        numbers = sum(NUMBER.match(row[1]) is not None for row in texts if row[1])
+        numbers = sum(is_number(row[1]) for row in texts if row[1])
         return lengths[0] < PROSE and (
             numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
         )
@@ -439,7 +461,7 @@ def _are_level(rows: Sequence[Row]) -> bool:
     """Whether two rows of several short cells begin or end at the same places: a head and a row."""
     if len(rows) != 2 or len(rows[0]) < 4 or not all(cell for row in rows for cell in row):
         return False
-    if all(NUMBER.match(_text(cell)) for cell in rows[0]):
+    if all(is_number(_text(cell)) for cell in rows[0]):
         return False
     return all(
         len(one) == len(two) == 1

@@ -7,13 +7,14 @@ from typing import Final
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.lines import Line, split_line, words_of
 from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.stacking import is_even, stacked_rows
 from spanwise.formats.pdf.table_lines import (
     CLOSE,
-    NUMBER,
     Cell,
     Row,
     columns_of,
     gaps_in,
+    is_number,
     is_running,
     rows_of,
 )
@@ -29,12 +30,12 @@ HEAD: Final = 3
 
 
 def rows_of_band(
-    band: Row, edges: Sequence[tuple[float, float]], is_first: bool = False
+    band: Row, edges: Sequence[tuple[float, float]], is_first: bool, has_bands: bool
 ) -> list[Row]:
     """The rows between two rules: several where the lines of its cells begin anew side by side.
 
-    `edges` are the sides of each cell. What stands beside several rows and level with none of them
-    is over all of them, and in the first.
+    `edges` are the sides of each cell; `has_bands` says that rules part other rows, too. What
+    stands beside several rows and level with none of them is over all, and in the first.
     """
     filled = [at for at, cell in enumerate(band) if cell]
     bases = {at: _bases(band[at]) for at in filled}
@@ -44,6 +45,10 @@ def rows_of_band(
         return [band]
     if is_first and most <= HEAD and _is_head(band, several, most, bases):
         return [band]
+    if not has_bands and (most > 2 or not is_first):
+        stacked = stacked_rows(band)
+        if stacked is not None and is_even(stacked):
+            return stacked
     levels = sorted({base for at in several for base in bases[at]})
     even = len(filled) > 2 and all(
         len(bases[at]) == most and all(_level(bases[at], base) >= 0 for base in bases[filled[0]])
@@ -56,7 +61,7 @@ def rows_of_band(
         if base <= last + SAME or len(begun) < max(2, 0.6 * len(several)):
             continue
         signs = [_begins(band[at], base, edges[at][1] - edges[at][0], even) for at in begun]
-        if min(signs) >= 0 and 2 * sum(signs) >= len(signs):
+        if min(signs) >= 0 and sum(signs) >= max(2, 0.6 * len(signs)):
             starts.append(base - SAME)
             last = base
     if len(starts) == 1:
@@ -162,7 +167,7 @@ def _level(bases: Sequence[float], base: float) -> int:
 def _is_head(band: Row, several: Sequence[int], most: int, bases: dict[int, list[float]]) -> bool:
     """Whether the first rows are a head of several lines: cells of as many as they need."""
     lines = [line for cell in band for line in cell]
-    if 2 * sum(NUMBER.match(line.text) is not None for line in lines) > len(lines):
+    if 2 * sum(is_number(line.text) for line in lines) > len(lines):
         return False
     return any(len(found) != most for found in bases.values()) or all(
         line.style.bold for line in lines
@@ -180,7 +185,7 @@ def _begins(cell: Cell, base: float, width: float, even: bool) -> int:
         return 1
     last = max(before, key=lambda line: (line.base, line.right))
     line = min(here, key=lambda line: line.left)
-    if NUMBER.match(line.text):
+    if is_number(line.text):
         return 1
     if line.text[0].islower() or last.text.endswith((",", "-", "(")):
         return -1

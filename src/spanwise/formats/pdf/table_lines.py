@@ -13,10 +13,11 @@ from spanwise.formats.pdf.pdfium import LazyPage
 Cell = list[Line]
 Row = list[Cell]
 
-NUMBER: Final = re.compile(
+_NUMBER: Final = re.compile(
     r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
 )
-"""What stands in a cell for a number, with its unit or for none."""
+_OPEN_NUMBER: Final = re.compile(r"\d.*[-±/:,(]$|[-+±(]$")
+"""A number, or a date, that goes on in the next line."""
 PROSE: Final = 34
 """Letters of a usual line in running text; of East Asian text half as many."""
 CLOSE: Final = 0.8
@@ -36,6 +37,11 @@ def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
     for row in rows:
         row.sort(key=lambda line: line.left)
     return rows
+
+
+def is_number(text: str) -> bool:
+    """Whether a line of a cell is a number with its unit, or what stands for none."""
+    return _NUMBER.match(text) is not None and _OPEN_NUMBER.match(text) is None
 
 
 def gaps_in(

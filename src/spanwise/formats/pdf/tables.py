@@ -18,6 +18,8 @@ from spanwise.formats.pdf.table_lines import Cell, Row
 
 TOUCH: Final = 3.0
 """Points that rules of one table may miss each other by."""
+BANDS: Final = 4
+"""Bands between rules of a grid that has a rule between most of its rows."""
 MOST_RULES: Final = 2000
 LAYOUT: Final = 600
 """Letters of a cell that is rather a column of text."""
@@ -201,11 +203,12 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
         return _layout(cells, used, LAYOUT / 3)
     first, last = _without_titles(grid, cells)
     used = [line for line in used if first <= home_of[id(line)] < last]
+    has_bands = sum(any(band) for band in cells) >= BANDS
     rows: list[Row] = []
     for at in range(first, last):
         band = cells[at]
         if any(band):
-            rows.extend(rows_of_band(band, _edges(grid, at), not rows))
+            rows.extend(rows_of_band(band, _edges(grid, at), not rows, has_bands))
     rows = parted_columns(page, text, rows)
     columns = [at for at in range(len(rows[0]) if rows else 0) if any(row[at] for row in rows)]
     if len(columns) < 2 or len(rows) < 2:

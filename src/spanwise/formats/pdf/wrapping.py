@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.graphics import Rule
-from spanwise.formats.pdf.table_lines import NUMBER, Row, has_room
+from spanwise.formats.pdf.table_lines import Row, has_room, is_number
 
 LEAST_ROWS: Final = 3
 
@@ -140,7 +140,7 @@ def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
             continue
         if not above:
             return False
-        if has_room(above[-1], cell[0], edge) or NUMBER.match(cell[0].text):
+        if has_room(above[-1], cell[0], edge) or is_number(cell[0].text):
             return False
     return True
 
