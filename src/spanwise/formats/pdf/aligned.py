@@ -2,17 +2,17 @@
 
 import itertools
 import statistics
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
+from spanwise.formats.pdf.gutters import page_columns
 from spanwise.formats.pdf.halves import with_halves
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
-from spanwise.formats.pdf.order import blocks_of
 from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.prose import running_lines
 from spanwise.formats.pdf.regions import (
     is_columns,
     is_page,
@@ -26,12 +26,9 @@ from spanwise.formats.pdf.table_lines import (
     PROSE,
     Cell,
     Row,
-    are_beside,
     columns_of,
     gaps_in,
-    has_room,
     is_number,
-    is_running,
     rows_of,
     weight_of,
 )
@@ -42,8 +39,6 @@ SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
 MOST_BETWEEN: Final = 4
 """Rows of one cell that may follow each other in a table."""
-LONGEST: Final = 200
-"""Lines that a column of running text in a table has at most: each is compared with others."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -71,15 +66,9 @@ def aligned_tables(
             free = [line for line in free if id(line) not in used]
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
-    running_blocks = [
-        block.lines
-        for block in blocks_of(free)
-        if is_running(block.lines) and not _is_beside_cells(block.lines, free)
-    ]
-    prose = {id(line) for lines in running_blocks for line in lines}
-    prose -= _cells_of(running_blocks, free, prose)
+    prose = running_lines(free)
     running = [line for line in free if id(line) in prose]
-    for column in _page_columns(free, running):
+    for column in page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
         rows, whole = _parted_rows(page, text, rows)
         rows, halves = with_halves(rows)
@@ -93,47 +82,6 @@ def aligned_tables(
                 }
                 found.append(Table(table.rows, list(lines_of.values())))
     return found
-
-
-def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:
-    """The short lines at the ends of running text with others beside them: cells right below it."""
-    beside = {
-        id(line)
-        for row in rows_of(lines)
-        if not all(id(line) in prose for line in row)
-        for line in row
-    }
-    found: set[int] = set()
-    for block in blocks:
-        left, right = min(line.left for line in block), max(line.right for line in block)
-        for ends in (block, block[::-1]):
-            for line in ends:
-                if id(line) not in beside or line.right > right - 0.15 * (right - left):
-                    break
-                found.add(id(line))
-    return found
-
-
-def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
-    """Whether running text is a column of a table: short cells begin where its paragraphs do."""
-    if len(lines) > LONGEST:
-        return False
-    left = min(line.left for line in lines)
-    top, bottom = lines[0].top - 1, lines[-1].bottom + 1
-    before = [
-        line for line in others if line.right < left and top < line.bottom and line.top < bottom
-    ]
-    if not before or any(weight_of(line.text) >= PROSE for line in before):
-        return False
-    bases = [line.base for line in lines]
-    begun: set[int] = set()
-    for line in before:
-        at = min(range(len(bases)), key=lambda at: abs(bases[at] - line.base))
-        if abs(bases[at] - line.base) > 0.35 * line.size:
-            return False
-        begun.add(at)
-    right = max(line.right for line in lines)
-    return 0 in begun and all(at == 0 or has_room(lines[at - 1], lines[at], right) for at in begun)
 
 
 def _parted_rows(
@@ -180,49 +128,6 @@ def _parted_rows(
                 if len(pieces) > 1:
                     near = at
     return found, whole
-
-
-def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each column of running text that a page has; all of them without columns."""
-    edges = sorted({(line.left, line.right) for line in running})
-    gutter = 0.0
-    reach = edges[0][1] if edges else 0.0
-    for left, right in edges:
-        if left > reach + 6:
-            # Enough on both sides, at the same height, for two columns.
-            gutter = (left + reach) / 2
-            sides = [
-                [line for line in running if (line.left > gutter) is side] for side in (False, True)
-            ]
-            if min(map(len, sides)) >= 4 and are_beside(*sides):
-                break
-            gutter = 0.0
-        reach = max(reach, right)
-    if gutter == 0.0:
-        return [list(lines)]
-    beside, alone = _bands_beside(lines, running)
-    return [
-        [line for line in beside if line.right <= gutter + 3],
-        [line for line in beside if line.left >= gutter - 3],
-        alone,
-    ]
-
-
-def _bands_beside(lines: Sequence[Line], running: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines that running text stands beside, and those at heights where there is none."""
-    beside: list[Line] = []
-    alone: list[Line] = []
-    spans: list[list[float]] = []
-    for line in sorted(running, key=lambda line: line.top):
-        if spans and line.top < spans[-1][1] + line.size:
-            spans[-1][1] = max(spans[-1][1], line.bottom)
-        else:
-            spans.append([line.top, line.bottom])
-    tops = [top for top, _ in spans]
-    for line in lines:
-        at = bisect_left(tops, line.bottom) - 1
-        (beside if at >= 0 and line.top < spans[at][1] else alone).append(line)
-    return beside, alone
 
 
 def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:

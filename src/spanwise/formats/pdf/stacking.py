@@ -18,8 +18,8 @@ LOOSE: Final = 1.5
 WIDER: Final = 1.22
 """How much wider the step between two rows is than that between two lines of a cell."""
 
-MOST_LONG: Final = 0.6
-"""The share of cells with several lines, in rows that have any, at most."""
+MOST_GROUPS: Final = 0.4
+"""The share of rows that are rather several with room around them, at most."""
 
 
 class Stack:
@@ -75,13 +75,12 @@ def stacked_rows(columns: Row) -> list[Row] | None:
             rows.append([stack])
             bottom = stack.bottom
     long = [row for row in rows if any(len(stack.lines) > 1 for stack in row)]
-    cells = sum(map(len, long))
-    if sum(len(stack.lines) > 1 for row in long for stack in row) > MOST_LONG * cells:
-        return None  # groups of rows with room between them
-    if any(
-        len(row) == len(columns) > 2 and all(len(stack.lines) > 1 for stack in row) for row in rows
-    ):
+    if sum(_is_group(row) for row in long) > MOST_GROUPS * len(long):
         return None
+    if any(
+        len(row) == len(columns) > 2 and all(len(stack.lines) > 1 for stack in row) for row in long
+    ):
+        return None  # a head close to the first row
     found: list[Row] = []
     for row in rows:
         made: Row = [[] for _ in columns]
@@ -89,6 +88,11 @@ def stacked_rows(columns: Row) -> list[Row] | None:
             made[stack.column].extend(stack.lines)
         found.append(made)
     return found
+
+
+def _is_group(row: Sequence[Stack]) -> bool:
+    """Whether all cells have the same lines, which wrapped text has by chance only."""
+    return len(row) > 1 and len({len(stack.lines) for stack in row}) == 1
 
 
 def _are_numbers(stack: Stack) -> bool:
