@@ -3,10 +3,12 @@
 `python -m benchmarks.documents` prints a table for the documents of `documents-truth.json` (hand
 annotations, see its note). `oracle` hides the bookmarks of every PDF with three or more and scores
 the headings found against them; `proof` re-reads every chunk's regions; `speed` compares with the
-plain text of PDFium. Arguments after these are files to take instead of the shared ones.
+plain text of PDFium; `tables` scores tables and reading order on annotations of our own. Arguments
+after these are files to take instead of the shared ones.
 """
 
 import difflib
+import hashlib
 import json
 import re
 import statistics
@@ -27,6 +29,9 @@ from spanwise.formats.sniffing import PDF, media_type
 
 NEAR: Final = 0.9
 """How alike two headings are that are taken for the same, from 0 to 1."""
+
+TABLES: Final = Path(__file__).parent / "truth" / "tables.json"
+"""Tables and reading order of shared documents."""
 
 _HEADING: Final = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -316,6 +321,60 @@ def converted(path: Path, settings: Settings | None = None) -> Document:
     return reader(media_type(data, path.name))(data, settings or Settings())
 
 
+# -- tables of our own ---------------------------------------------------------------------------
+
+
+def is_held(name: str) -> bool:
+    """Whether a document is for checking only, not for tuning."""
+    return hashlib.sha256(name.encode()).digest()[0] % 5 < 2
+
+
+def tables_table(verbose: bool, held: bool) -> None:
+    """Print how many rows are exact, how many are no row of the truth, and how many pairs in order.
+
+    What is wrong is printed with `verbose`, for documents to check with only if `held`.
+    """
+    documents = json.loads(TABLES.read_text(encoding="utf-8"))["documents"]
+    print(f"{'document':56} {'rows':>9} {'false':>6} {'order':>10}")
+    for kind in ("dev", "hold"):
+        sums = [0, 0, 0, 0, 0]
+        for truth in documents:
+            name = Path(truth["file"]).name
+            if is_held(name) != (kind == "hold"):
+                continue
+            place = DATA.parent / truth["file"]
+            if hashlib.sha256(place.read_bytes()).hexdigest() != truth["sha256"]:
+                print(f"{name[:56]:56} another version of the file")
+                continue
+            document = converted(place)
+            rows, all_rows, wrong = score_rows(truth["tables"], document)
+            pairs, all_pairs, disorder = score_order(truth["order"], document)
+            wanted = [
+                [folded_cell(cell) for cell in row]
+                for table in truth["tables"]
+                for row in table["rows"]
+            ]
+            false = [
+                row
+                for row in rows_of(document)
+                if truth["complete"] and [folded_cell(cell) for cell in row] not in wanted
+            ]
+            counts = (rows, all_rows, len(false), pairs, all_pairs)
+            sums = [one + two for one, two in zip(sums, counts, strict=True)]
+            print(_table_row(name, counts))
+            if verbose and (kind == "dev" or held):
+                print(*wrong, *(f"  false   {row}" for row in false), *disorder, sep="\n")
+        print(_table_row(f"all of {kind}", sums))
+
+
+def _table_row(name: str, counts: Sequence[int]) -> str:
+    rows, all_rows, false, pairs, all_pairs = counts
+    return (
+        f"{name[:56]:56} {_share(rows, all_rows):>9} {false or '-':>6} "
+        f"{_share(pairs, all_pairs):>10}"
+    )
+
+
 # -- bookmarks, proof, speed ---------------------------------------------------------------------
 
 
@@ -478,7 +537,8 @@ def main() -> None:
     arguments = sys.argv[1:]
     verbose = "-v" in arguments
     words = [word for word in arguments if not word.startswith("-")]
-    what = words.pop(0) if words and words[0] in ("truth", "oracle", "proof", "speed") else "truth"
+    known = ("truth", "oracle", "proof", "speed", "tables")
+    what = words.pop(0) if words and words[0] in known else "truth"
     files: list[tuple[Path, str | None]] = [(Path(word), None) for word in words]
     if what == "truth":
         truth_table([path for path, _ in files] or [CASES / "documents-truth.json"], verbose)
@@ -486,6 +546,8 @@ def main() -> None:
         oracle(files or pdf_files(), verbose, "--shown" not in arguments)
     elif what == "proof":
         sys.exit(1 if proof(files or pdf_files(), verbose) else 0)
+    elif what == "tables":
+        tables_table(verbose, "--hold" in arguments)
     else:
         speed(files or pdf_files())
 

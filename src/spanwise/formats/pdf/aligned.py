@@ -2,16 +2,17 @@
 
 import itertools
 import statistics
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
+from spanwise.formats.pdf.gutters import page_columns
+from spanwise.formats.pdf.halves import with_halves
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
-from spanwise.formats.pdf.order import blocks_of
 from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.prose import running_lines
 from spanwise.formats.pdf.regions import (
     is_columns,
     is_page,
@@ -19,22 +20,25 @@ from spanwise.formats.pdf.regions import (
     ruled_regions,
     with_header,
 )
+from spanwise.formats.pdf.stacking import is_even, stacked_rows
 from spanwise.formats.pdf.table_lines import (
     CLOSE,
     PROSE,
-    are_beside,
+    Cell,
+    Row,
+    columns_of,
     gaps_in,
-    is_running,
+    is_number,
     rows_of,
     weight_of,
 )
-from spanwise.formats.pdf.tables import Cell, Row, Table
-from spanwise.formats.pdf.wrapping import LEAST_ROWS, NUMBER, has_room, joined_rows, merged_columns
+from spanwise.formats.pdf.tables import Table
+from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_columns
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
-LONGEST: Final = 200
-"""Lines that a column of running text in a table has at most: each is compared with others."""
+MOST_BETWEEN: Final = 4
+"""Rows of one cell that may follow each other in a table."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -62,18 +66,15 @@ def aligned_tables(
             free = [line for line in free if id(line) not in used]
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
-    running_blocks = [
-        block.lines
-        for block in blocks_of(free)
-        if is_running(block.lines) and not _is_beside_cells(block.lines, free)
-    ]
-    prose = {id(line) for lines in running_blocks for line in lines}
-    prose -= _cells_of(running_blocks, free, prose)
+    prose = running_lines(free)
     running = [line for line in free if id(line) in prose]
-    for column in _page_columns(free, running):
+    for column in page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
         rows, whole = _parted_rows(page, text, rows)
+        rows, halves = with_halves(rows)
         for group_rows in _groups(rows, running):
+            for row in group_rows if halves else ():
+                row.extend(halves.get(id(row[0]), ()))
             table = _table(page, text, group_rows, graphics)
             if table is not None:
                 lines_of = {
@@ -81,47 +82,6 @@ def aligned_tables(
                 }
                 found.append(Table(table.rows, list(lines_of.values())))
     return found
-
-
-def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:
-    """The short lines at the ends of running text with others beside them: cells right below it."""
-    beside = {
-        id(line)
-        for row in rows_of(lines)
-        if not all(id(line) in prose for line in row)
-        for line in row
-    }
-    found: set[int] = set()
-    for block in blocks:
-        left, right = min(line.left for line in block), max(line.right for line in block)
-        for ends in (block, block[::-1]):
-            for line in ends:
-                if id(line) not in beside or line.right > right - 0.15 * (right - left):
-                    break
-                found.add(id(line))
-    return found
-
-
-def _is_beside_cells(lines: Sequence[Line], others: Sequence[Line]) -> bool:
-    """Whether running text is a column of a table: short cells begin where its paragraphs do."""
-    if len(lines) > LONGEST:
-        return False
-    left = min(line.left for line in lines)
-    top, bottom = lines[0].top - 1, lines[-1].bottom + 1
-    before = [
-        line for line in others if line.right < left and top < line.bottom and line.top < bottom
-    ]
-    if not before or any(weight_of(line.text) >= PROSE for line in before):
-        return False
-    bases = [line.base for line in lines]
-    begun: set[int] = set()
-    for line in before:
-        at = min(range(len(bases)), key=lambda at: abs(bases[at] - line.base))
-        if abs(bases[at] - line.base) > 0.35 * line.size:
-            return False
-        begun.add(at)
-    right = max(line.right for line in lines)
-    return 0 in begun and all(at == 0 or has_room(lines[at - 1], lines[at], right) for at in begun)
 
 
 def _parted_rows(
@@ -140,13 +100,21 @@ def _parted_rows(
             gaps[at] = gaps_in(page, text, found[at], CLOSE)
         return gaps[at]
 
-    for order in (range(1, len(rows)), range(len(rows) - 2, -1, -1)):
+    for order in (range(len(rows)), range(len(rows) - 1, -1, -1)):
+        near = -1
         for at in order:
-            near = at - order.step
-            if len(found[at]) > 1 or len(found[near]) < 2 or " " not in found[at][0].text:
+            if len(found[at]) > 1:
+                near = at
                 continue
             line = found[at][0]
-            if abs(line.base - found[near][0].base) > 2.4 * line.size or line.style.mono:
+            if near < 0 or " " not in line.text or line.style.mono:
+                continue
+            # Rows between may have one cell only.
+            between = abs(at - near)
+            if (
+                between > MOST_BETWEEN
+                or abs(line.base - found[near][0].base) > 2.4 * line.size * between
+            ):
                 continue
             if any(
                 min(high, right) - max(low, left) > 0.5 * line.size
@@ -157,50 +125,9 @@ def _parted_rows(
                 pieces = split_line(page, text, line, cuts)
                 whole.update((id(piece), line) for piece in pieces)
                 found[at] = pieces
+                if len(pieces) > 1:
+                    near = at
     return found, whole
-
-
-def _page_columns(lines: Sequence[Line], running: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each column of running text that a page has; all of them without columns."""
-    edges = sorted({(line.left, line.right) for line in running})
-    gutter = 0.0
-    reach = edges[0][1] if edges else 0.0
-    for left, right in edges:
-        if left > reach + 6:
-            # Enough on both sides, at the same height, for two columns.
-            gutter = (left + reach) / 2
-            sides = [
-                [line for line in running if (line.left > gutter) is side] for side in (False, True)
-            ]
-            if min(map(len, sides)) >= 4 and are_beside(*sides):
-                break
-            gutter = 0.0
-        reach = max(reach, right)
-    if gutter == 0.0:
-        return [list(lines)]
-    beside, alone = _bands_beside(lines, running)
-    return [
-        [line for line in beside if line.right <= gutter + 3],
-        [line for line in beside if line.left >= gutter - 3],
-        alone,
-    ]
-
-
-def _bands_beside(lines: Sequence[Line], running: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines that running text stands beside, and those at heights where there is none."""
-    beside: list[Line] = []
-    alone: list[Line] = []
-    spans: list[list[float]] = []
-    for line in sorted(running, key=lambda line: line.top):
-        if spans and line.top < spans[-1][1] + line.size:
-            spans[-1][1] = max(spans[-1][1], line.bottom)
-        else:
-            spans.append([line.top, line.bottom])
-    tops = [top for top, _ in spans]
-    for line in lines:
-        at = bisect_left(tops, line.bottom) - 1
-        (beside if at >= 0 and line.top < spans[at][1] else alone).append(line)
-    return beside, alone
 
 
 def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
@@ -212,9 +139,12 @@ def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[L
             last = group[-1]
             size = max(row[0].size, last[0].size)
             step = row[0].base - last[0].base
+            cells = next(row for row in reversed(group) if len(row) > 1)[0].size
             if (
                 step > 3.2 * size
-                or abs(row[0].size - last[0].size) > 0.16 * size
+                or row[0].size > 1.16 * cells
+                # A remark to a cell may be set smaller than it.
+                or row[0].size < (0.7 if len(row) == 1 else 0.84) * cells
                 or (len(row) == 1 and not _fits(row[0], group, step))
                 or _parted(last, row, running)
             ):
@@ -305,7 +235,12 @@ def _table(
         filled.append(cells)
     if not known:
         filled = merged_columns(filled)
-    rows = joined_rows(filled, rules)
+    stacked = None
+    if len(rules) <= 3:
+        stacked = stacked_rows(
+            [[line for row in filled for line in row[at]] for at in range(len(filled[0]))]
+        )
+    rows = stacked if stacked is not None and is_even(stacked) else joined_rows(filled, rules)
     if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
@@ -371,30 +306,6 @@ def _cut(
     return split_line(page, text, line, clean) if clean else [line]
 
 
-def columns_of(
-    rows: Sequence[Sequence[tuple[float, float]]], size: float, full: int
-) -> list[tuple[float, float]]:
-    """The columns that the words of most rows leave a gap between."""
-    least = size * (1.2 if full < 3 else 0.8 if full < 5 else 0.5)
-    edges: list[tuple[float, int]] = []
-    for row in rows:
-        for left, right in row:
-            edges.append((left, 1))
-            edges.append((right, -1))
-    edges.sort()
-    few = len(rows) // 8
-    found: list[tuple[float, float]] = []
-    depth = 0
-    start = 0.0
-    for at, step in edges:
-        if depth <= few < depth + step:
-            start = found.pop()[0] if found and at - found[-1][1] < least else at
-        elif depth > few >= depth + step:
-            found.append((start, at))
-        depth += step
-    return found
-
-
 def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
     """The column that a line is in: the first it covers, or the nearest."""
     best, most = 0, -1e9
@@ -409,7 +320,6 @@ def _column(columns: Sequence[tuple[float, float]], line: Line) -> int:
 
 def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     """Whether rows of cells are a table rather than columns of text, a list or a form."""
-    full = [row for row in rows if sum(map(bool, row)) > 1]
     count = len(rows[0])
     # A column of nothing but symbols is of a frame, or of a form.
     worded = [
@@ -418,9 +328,15 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     ]
     if sum(worded) < 2:
         return False
-    if known and len(full) > 1:
+    if known and sum(sum(map(bool, row)) > 1 for row in rows) > 1:
         return True
-    if len(full) < (2 if len(rules) > 1 else LEAST_ROWS) or len(full) < 0.5 * len(rows):
+    full = [
+        row
+        for row in rows
+        if sum(bool(cell) and words for cell, words in zip(row, worded, strict=True)) > 1
+    ]
+    least = 2 if len(rules) > 1 or _are_level(rows) else LEAST_ROWS
+    if len(full) < least or len(full) < 0.5 * len(rows):
         return False
     filled = sum(bool(cell) for row in rows for cell in row)
     if filled < 0.45 * len(rows) * count:
@@ -439,11 +355,28 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
         for at in range(count)
     ]
     if count == 2:
-        numbers = sum(NUMBER.match(row[1]) is not None for row in texts if row[1])
+        numbers = sum(is_number(row[1]) for row in texts if row[1])
         return lengths[0] < PROSE and (
             numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
         )
     return statistics.median(lengths) < 0.8 * PROSE
+
+
+def _are_level(rows: Sequence[Row]) -> bool:
+    """Whether two rows of several short cells begin or end at the same places: a head and a row."""
+    if len(rows) != 2 or len(rows[0]) < 4 or not all(cell for row in rows for cell in row):
+        return False
+    if all(is_number(_text(cell)) for cell in rows[0]):
+        return False
+    return all(
+        len(one) == len(two) == 1
+        and max(weight_of(one[0].text), weight_of(two[0].text)) < PROSE
+        and (
+            abs(one[0].left - two[0].left) < 0.2 * one[0].size
+            or abs(one[0].right - two[0].right) < 0.2 * one[0].size
+        )
+        for one, two in zip(*rows, strict=True)
+    )
 
 
 def _is_mark(text: str) -> bool:

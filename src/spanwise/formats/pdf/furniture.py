@@ -18,6 +18,9 @@ WIDE_SHARE: Final = 0.6
 SHARE: Final = 0.2
 """The share of the pages that a text is on at the same height if it is furniture."""
 
+FEW: Final = 5
+"""Pages below which what repeats proves little."""
+
 LEAST_NUMBERS: Final = 15
 """Numbered lines that a page has at least if its lines are numbered."""
 
@@ -27,6 +30,9 @@ _PAGE_NUMBER: Final = re.compile(
     r"(?:\s*(?:of|/|von|sur|de|页)\s*\d{0,5})?",
     re.IGNORECASE,
 )
+COPIED: Final = 0.6
+"""The share of the rows of a page that another has at the same place if one is a copy."""
+
 _ENDS: Final = re.compile(r"^\s*(\d{1,5})\b|\b(\d{1,5})\s*$")
 
 
@@ -36,8 +42,15 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     rows: list[tuple[int, str, int, list[Line]]] = []
     loose: set[int] = set()
     outer: set[int] = set()
+    found: set[int] = set()
+    few = len(pages) < FEW
+    copies = few and _are_copies(pages)
     for number, lines in enumerate(pages):
-        edges = _edge_rows(lines, heights[number])
+        counted_lines = line_numbers(lines)
+        found.update(counted_lines)
+        edges = _edge_rows(
+            [line for line in lines if id(line) not in counted_lines], heights[number]
+        )
         for at, row, is_loose in edges:
             rows.append((number, _masked(row), at, row))
             if is_loose:
@@ -45,7 +58,8 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         flat = [row for _, row, is_loose in edges if not is_loose]
         if flat:
             # The first and the last of a page, where they are near its edges.
-            outer.update((id(flat[0]), id(flat[-1])))
+            ends = (min(flat, key=lambda row: row[0].base), max(flat, key=lambda row: row[0].base))
+            outer.update(map(id, ends))
     places: dict[tuple[str, int], set[int]] = {}
     numbered: dict[tuple[int, int], set[int]] = {}
     for number, text, at, row in rows:
@@ -54,7 +68,6 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             for value in _numbers(row):
                 # Where the difference to the count of pages stays the same, it is a page number.
                 numbered.setdefault((near, value - number), set()).add(number)
-    found: set[int] = set()
     # Slides that build up have one title, and a title may go on over some.
     wide = are_wide(sizes)
     least = max(2, (WIDE_SHARE if wide else SHARE) * len(pages))
@@ -65,7 +78,14 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
     for number, text, at, row in rows:
-        if id(row) not in loose and len(places[text, at]) >= least and text.strip("# "):
+        if (
+            id(row) not in loose
+            and not copies
+            and len(places[text, at]) >= least
+            and text.strip("# ")
+            # On few pages a line may be the same by chance, as where each starts alike.
+            and not (few and not _is_outer(row, pages[number], found))
+        ):
             found.update(map(id, row))
             continue
         if (
@@ -86,11 +106,9 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         elif (
             counted >= max(3, SHARE * len(pages))
             or (lone and (counted >= 2 or len(pages) == 1 or not values))
-            or (number + 1 in values and len(pages) < 5 and _is_apart(row, pages[number]))
+            or (few and _is_header(row, number + 1, pages[number], found))
         ):
             found.update(map(id, row))
-    for lines in pages:
-        found.update(line_numbers(lines))
     found.update(_stamps(pages))
     found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
@@ -159,7 +177,7 @@ def line_numbers(lines: Sequence[Line]) -> set[int]:
 
 
 def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Line], bool]]:
-    """The outermost rows at the top and the bottom of a page, each with its height.
+    """The outermost rows at the top and the bottom of a page, outer ones first, with their heights.
 
     The last says that a row is too far from the edge for all but a page number.
     """
@@ -174,7 +192,7 @@ def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Lin
     for row in rows[:ROWS]:
         if row[0].base < EDGE * height:
             found.append((round(row[0].base / 2), row, False))
-    for row in rows[-ROWS:]:
+    for row in reversed(rows[-ROWS:]):
         if row[0].base > (1 - EDGE) * height and len(rows) > 1:
             found.append((round(row[0].base / 2), row, False))
     last = rows[-1] if len(rows) > 2 else []
@@ -196,11 +214,29 @@ def _is_outer(row: Sequence[Line], lines: Sequence[Line], found: set[int]) -> bo
     return not others or base < min(others) - 1.3 * row[0].size or base > max(others) + row[0].size
 
 
-def _is_apart(row: Sequence[Line], lines: Sequence[Line]) -> bool:
-    """Whether a row at the top of a page stands well above all else."""
+def _is_header(row: Sequence[Line], number: int, lines: Sequence[Line], found: set[int]) -> bool:
+    """Whether a row at the top of page `number` stands well above all else, the number at an end.
+
+    The number is a line of its own: other text may begin or end in the same.
+    """
+    if len(row) < 2 or row[0].base > 0.1 * 800 or not _is_outer(row, lines, found):
+        return False
+    ends = (_PAGE_NUMBER.fullmatch(line.text.strip()) for line in (row[0], row[-1]))
+    if not any(end is not None and end[1] == str(number) for end in ends):
+        return False
     base = row[0].base
     below = min((line.base for line in lines if line.base > base + 3), default=base)
-    return len(row) > 1 and below - base > 1.5 * row[0].size and row[0].base < 0.1 * 800
+    return below - base > 1.5 * row[0].size
+
+
+def _are_copies(pages: Sequence[Sequence[Line]]) -> bool:
+    """Whether pages are the same but for a few lines, as the copies of an invoice are."""
+    if len(pages) < 2:
+        return False
+    seen = [{(round(line.base / 2), line.text) for line in lines} for lines in pages if lines]
+    return len(seen) > 1 and all(
+        len(one & two) > COPIED * max(len(one), len(two)) for one, two in itertools.pairwise(seen)
+    )
 
 
 def _text(row: Sequence[Line]) -> str:

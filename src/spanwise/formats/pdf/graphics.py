@@ -25,6 +25,8 @@ class Rule(NamedTuple):
     end: float
 
 
+EDGE: Final = 0.4
+"""The share of the width of a page that something is as wide as to part what is above and below."""
 LARGEST_DOT: Final = 7.0
 SMALLEST_DOT: Final = 1.5
 """Points that a bullet which is drawn measures."""
@@ -40,6 +42,8 @@ class Graphics(NamedTuple):
     images: list[Box]
     dots: list[Box]
     """Small and as wide as high: what may be bullets."""
+    edges: list[Rule]
+    """Wide rules, and upper and lower edges of wide boxes, as far as they are seen."""
 
 
 def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphics:
@@ -50,6 +54,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
     images: list[Box] = []
     dots: list[Box] = []
     parts: list[Box] = []
+    edges: list[Rule] = []
     for shape in shapes:
         left, top, right, bottom = shape.box
         if right < 0 or bottom < 0 or left > width or top > height:
@@ -58,6 +63,10 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
             images.append(shape.box)
             continue
         wide, high = right - left, bottom - top
+        if wide > EDGE * width and not shape.pale and shape.kind in ("rule", "box"):
+            edges.append(Rule(top, left, right))
+            if high > _THIN:
+                edges.append(Rule(bottom, left, right))
         if SMALLEST_DOT < wide < LARGEST_DOT and abs(wide - high) < 0.5:
             dots.append(shape.box)
         if high < _THIN and wide > 2 * high and wide > 4:
@@ -76,7 +85,7 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
         elif wide < 0.95 * width or high < 0.95 * height:
             parts.append(shape.box)
     odd = [shape.box for shape in shapes if shape.kind == "path"]
-    return Graphics(across, down, boxes, _figures(parts, odd), images, dots)
+    return Graphics(across, down, boxes, _figures(parts, odd), images, dots, edges)
 
 
 def _figures(parts: list[Box], odd: list[Box]) -> list[Box]:

@@ -2,19 +2,26 @@
 
 The order of the content stream is believed as long as it does not go up within a column. Where it
 does, blocks are sorted by two rules: what is above comes first in a column, and a column comes
-before the one to its right unless something that spans both lies between.
+before the one to its right unless something that spans both lies between, or is drawn there.
 """
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line
 
 MOST_IN_COLUMNS: Final = 120
 """Blocks of a page that are looked at in threes, as columns need it."""
 MOST_SORTED: Final = 400
 """Blocks of a page that are sorted by looking at pairs of them; more stay in stream order."""
+
+WIDE: Final = 0.75
+"""The share of the width of the text of a page that something is as wide as to part columns."""
+ROOM: Final = 6.0
+"""Points that text may stand out at its ends."""
 
 _OPEN: Final = 6
 
@@ -107,11 +114,18 @@ def _hidden(block: Block, line: Line, blocks: list[Block], back: int) -> bool:
     return False
 
 
-def in_order(blocks: list[Block]) -> list[Block]:
-    """The blocks of a page as one reads them."""
+def in_order(blocks: list[Block], graphics: Graphics | None = None) -> list[Block]:
+    """The blocks of a page as one reads them; what is drawn over all columns parts them."""
     if _descends(blocks) or len(blocks) > MOST_SORTED:
         return blocks
-    return _sorted(blocks)
+    return _sorted(blocks, _separators(blocks, graphics) if graphics is not None else [])
+
+
+def _separators(blocks: Sequence[Block], graphics: Graphics) -> list[Rule]:
+    """Rules, and edges of boxes, as wide as columns beside each other, from the top."""
+    left, right = min(block.left for block in blocks), max(block.right for block in blocks)
+    least = WIDE * (right - left)
+    return sorted(rule for rule in graphics.edges if rule.end - rule.start > least)
 
 
 def _descends(blocks: list[Block]) -> bool:
@@ -141,8 +155,13 @@ def _spans(blocks: list[Block]) -> list[tuple[float, float]]:
     prose = [
         (block.left, block.right) for block in blocks if block.table is None and _is_prose(block)
     ]
+    tables = [block for block in blocks if block.table is not None]
     found = []
     for block in blocks:
+        titled = [table for table in tables if is_over(block.lines, table)]
+        if titled:
+            found.append((titled[0].left, titled[0].right))
+            continue
         wide = block.right - block.left
         around = [
             (right - left, left, right)
@@ -157,14 +176,38 @@ def _spans(blocks: list[Block]) -> list[tuple[float, float]]:
     return found
 
 
-def _sorted(blocks: list[Block]) -> list[Block]:
+def is_over(lines: Sequence[Line], table: Block) -> bool:
+    """Whether lines are the title of a table: right above it, and in its middle or at its left."""
+    last = lines[-1]
+    if len(lines) > 3 or not 0 <= table.top - last.bottom < 2.6 * last.size:
+        return False
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    return (
+        left > table.left - last.size
+        and right < table.right + last.size
+        and (
+            abs(left + right - table.left - table.right) < 3 * last.size
+            or abs(left - table.left) < last.size
+        )
+    )
+
+
+def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
     count = len(blocks)
     spans = _spans(blocks) if count <= MOST_IN_COLUMNS and _has_columns(blocks) else None
+    if 2 * sum(line.rtl for block in blocks for line in block.lines) > sum(
+        len(block.lines) for block in blocks
+    ):
+        # The first column is that at the right: seen in a mirror it is the one at the left.
+        spans = [(-right, -left) for left, right in spans] if spans is not None else None
+        turned = True
+    else:
+        turned = False
     after: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for i in range(count):
         for j in range(count):
-            if i != j and _before(blocks, i, j, spans):
+            if i != j and _before(blocks, i, j, spans, separators, turned):
                 after[i].append(j)
                 waiting[j] += 1
     done = [False] * count
@@ -185,7 +228,11 @@ def _sorted(blocks: list[Block]) -> list[Block]:
     return found
 
 
-def _before(blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]] | None) -> bool:
+def _before(
+    blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]] | None,
+    separators: list[Rule], turned: bool,
+) -> bool:  # fmt: skip
+    """Whether a block comes before another by one of the rules; `turned` is right to left."""
     one, two = blocks[i], blocks[j]
     if spans is None:
         if min(one.bottom, two.bottom) - max(one.top, two.top) <= 1:
@@ -193,11 +240,21 @@ def _before(blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]
         shared = min(one.right, two.right) - max(one.left, two.left)
         if shared > 0.1 * min(one.right - one.left, two.right - two.left):
             return one.top + one.bottom < two.top + two.bottom
-        return one.left < two.left
+        return one.right > two.right if turned else one.left < two.left
+    if separators:
+        if _is_parted(one, two, separators):
+            return True
+        if _is_parted(two, one, separators):
+            return False
     left, right = spans[i]
     other_left, other_right = spans[j]
     shared = min(right, other_right) - max(left, other_left)
     if shared > 0.1 * min(right - left, other_right - other_left):
+        level = min(one.bottom, two.bottom) - max(one.top, two.top)
+        apart = max(one.left, two.left) >= min(one.right, two.right)
+        if apart and level > 0.5 * min(one.bottom - one.top, two.bottom - two.top):
+            # Beside each other in one column, as a number and its title.
+            return (one.left < two.left) is not turned
         return one.top + one.bottom < two.top + two.bottom
     if left >= other_left:
         return False
@@ -213,3 +270,15 @@ def _before(blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]
         ):
             return False
     return True
+
+
+def _is_parted(one: Block, two: Block, separators: list[Rule]) -> bool:
+    """Whether something that is drawn as wide as both is below a block and above another."""
+    at = bisect_left(separators, (one.bottom - 1, 0.0, 0.0))
+    left, right = min(one.left, two.left), max(one.right, two.right)
+    while at < len(separators) and separators[at].at <= two.top + 1:
+        rule = separators[at]
+        if rule.start < left + ROOM and right - ROOM < rule.end:
+            return True
+        at += 1
+    return False

@@ -23,6 +23,10 @@ Box = tuple[float, float, float, float]
 
 OPEN_PAGES: Final = 48
 """Pages that are kept open, because a place on them may be asked for again."""
+PALE: Final = 0xF8
+"""Each part of a colour is at least this for it to be taken for that of paper."""
+WIDE: Final = 100.0
+"""Points of a line or box whose colour is looked at: it may part what is above and below it."""
 PATH_SEGMENTS: Final = 20_000
 """Points of the drawings of a page that are looked at."""
 MOST_SHAPES: Final = 3000
@@ -55,6 +59,7 @@ _unicode = _function("FPDFText_GetUnicode", ctypes.c_uint, _pointer, _int)
 _map_error = _function("FPDFText_HasUnicodeMapError", _int, _pointer, _int)
 _generated = _function("FPDFText_IsGenerated", _int, _pointer, _int)
 _colour = _function("FPDFPageObj_GetFillColor", _int, _pointer, *[_pointer] * 4)
+_stroke = _function("FPDFPageObj_GetStrokeColor", _int, _pointer, *[_pointer] * 4)
 _render_mode = _function("FPDFTextObj_GetTextRenderMode", _int, _pointer)
 _marked = _function("FPDFPageObj_GetMarkedContentID", _int, _pointer)
 _font = _function("FPDFTextObj_GetFont", _pointer, _pointer)
@@ -111,6 +116,8 @@ class Shape(NamedTuple):
     box: Box
     kind: str
     """`rule`, `box`, `path` or `image`."""
+    pale: bool = False
+    """Whether it is as white as paper, or not there to be seen."""
 
 
 Glyph = tuple[float, float, float, float]
@@ -462,14 +469,17 @@ class PdfPage:
         left, bottom, right, top = _floats[:4]
         if kind == raw.FPDF_PAGEOBJ_PATH:
             thin = right - left < 3 or top - bottom < 3
+            pale = right - left > WIDE and self._is_pale(address)
             if not thin and self._segments_left > 0:
                 count = _segments(address)
                 self._segments_left -= count
                 if count != 5 or not self._is_filled(address):
-                    found.extend(self._lines_of(address, count, form))
+                    found.extend(self._lines_of(address, count, form, pale))
                     return
             name = "rule" if thin else "box"
-        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+            found.append(Shape(self._placed(left, bottom, right, top, form), name, pale))
+            return
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
             name = "image"
         elif kind == raw.FPDF_PAGEOBJ_SHADING:
             name = "path"
@@ -477,11 +487,25 @@ class PdfPage:
             return
         found.append(Shape(self._placed(left, bottom, right, top, form), name))
 
+    def _is_pale(self, address: int) -> bool:
+        """Whether a path cannot be seen on paper."""
+        at = _at_word
+        _draw_mode(address, at, at + 4)
+        filled, stroked = _words[0] != 0, _words[1] != 0
+        for colour in (*((_colour,) if filled else ()), *((_stroke,) if stroked else ())):
+            if not colour(address, at, at + 4, at + 8, at + 12):
+                return False
+            if _words[3] > 0 and min(_words[0], _words[1], _words[2]) < PALE:
+                return False
+        return True
+
     def _is_filled(self, address: int) -> bool:
         _draw_mode(address, _at_word, _at_word + 4)
         return _words[0] != 0
 
-    def _lines_of(self, address: int, count: int, form: tuple[float, ...] | None) -> list[Shape]:
+    def _lines_of(
+        self, address: int, count: int, form: tuple[float, ...] | None, pale: bool
+    ) -> list[Shape]:
         """The straight lines along the axes of a path, and one shape for all else in it."""
         _object_matrix(address, _at_float)
         matrix = _combined(tuple(_floats), form)
@@ -499,7 +523,7 @@ class PdfPage:
                 first = here
             elif kind == raw.FPDF_SEGMENT_LINETO:
                 if abs(here[0] - last[0]) < 1 or abs(here[1] - last[1]) < 1:
-                    found.append(Shape(self.shown(*_around(last, here)), "rule"))
+                    found.append(Shape(self.shown(*_around(last, here)), "rule", pale))
                 else:
                     odd = True
             else:
@@ -508,7 +532,7 @@ class PdfPage:
         if count > 3 and first != last and not odd:
             along = abs(first[0] - last[0]) < 1 or abs(first[1] - last[1]) < 1
             if along:
-                found.append(Shape(self.shown(*_around(last, first)), "rule"))
+                found.append(Shape(self.shown(*_around(last, first)), "rule", pale))
         if odd and outer:
             box = self.shown(min(outer[::2]), min(outer[1::2]), max(outer[::2]), max(outer[1::2]))
             return [Shape(box, "path")]

@@ -8,6 +8,7 @@ from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.cutting import cut_at_rules, without_leaders
 from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of, line_numbers
 from spanwise.formats.pdf.graphics import (
@@ -25,7 +26,7 @@ from spanwise.formats.pdf.lines import Line, line_box, page_lines
 from spanwise.formats.pdf.links import LinkSpan, link_spans
 from spanwise.formats.pdf.lists import mark_items, with_code
 from spanwise.formats.pdf.notices import page_notice
-from spanwise.formats.pdf.order import Block, blocks_of, in_order
+from spanwise.formats.pdf.order import Block, blocks_of, in_order, is_over
 from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
@@ -59,7 +60,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             links.append([])
             pages.append([])
             sizes.append((0.0, 0.0))
-            drawings.append(Graphics([], [], [], [], [], []))
+            drawings.append(Graphics([], [], [], [], [], [], []))
             notices.append(
                 {"code": "unreadable_page", "page": number + 1, "message": "it cannot be loaded"}
             )
@@ -97,14 +98,15 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             page_of = TurnedPage(pdf, number, turn)
             kept = turn.lines(page_of, texts[number], kept)
             drawings[number] = turn.graphics(drawings[number])
-        kept, entries = with_entries(kept)
+        kept = cut_at_rules(page_of, texts[number], kept, drawings[number])
+        kept, entries = with_entries(without_leaders(page_of, texts[number], kept))
         contents.update(entries)
         free = [line for line in kept if id(line) not in entries]
         tables = tagged_tables(free, columns_of[number])
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
         tables += _tables(page_of, texts[number], free, drawings[number])
-        blocks.append(in_order(_blocks(kept, tables)))
+        blocks.append(in_order(_blocks(kept, tables), drawings[number]))
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
     paragraphs: list[Paragraph] = []
@@ -147,19 +149,24 @@ def _blocks(lines: list[Line], tables: list[Table]) -> list[Block]:
     if not tables:
         return blocks_of(lines)
     home = {id(line): table for table in tables for line in table.used}
+    made = {id(table): Block(table.used, table) for table in tables}
     found: list[Block] = []
     free: list[Line] = []
     placed: set[int] = set()
     for line in lines:
         table = home.get(id(line))
         if table is None:
+            if any(is_over([line], block) for block in made.values()):
+                # The title of a table is no part of the column that it may stand below.
+                found.extend(blocks_of(free))
+                free = []
             free.append(line)
             continue
         if id(table) not in placed:
             placed.add(id(table))
             found.extend(blocks_of(free))
             free = []
-            found.append(Block(table.used, table))
+            found.append(made[id(table)])
     return found + blocks_of(free)
 
 

@@ -1,6 +1,7 @@
 """Lines as far as tables need them: in rows, with gaps, running text told from cells."""
 
 import itertools
+import re
 import statistics
 from collections.abc import Sequence
 from typing import Final
@@ -9,6 +10,14 @@ from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.lines import Line, words_of
 from spanwise.formats.pdf.pdfium import LazyPage
 
+Cell = list[Line]
+Row = list[Cell]
+
+_NUMBER: Final = re.compile(
+    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
+)
+_OPEN_NUMBER: Final = re.compile(r"\d.*[-±/:,(]$|[-+±(]$")
+"""A number, or a date, that goes on in the next line."""
 PROSE: Final = 34
 """Letters of a usual line in running text; of East Asian text half as many."""
 CLOSE: Final = 0.8
@@ -28,6 +37,11 @@ def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
     for row in rows:
         row.sort(key=lambda line: line.left)
     return rows
+
+
+def is_number(text: str) -> bool:
+    """Whether a line of a cell is a number with its unit, or what stands for none."""
+    return _NUMBER.match(text) is not None and _OPEN_NUMBER.match(text) is None
 
 
 def gaps_in(
@@ -61,3 +75,34 @@ def are_beside(one: Sequence[Line], two: Sequence[Line]) -> bool:
     top = max(min(line.top for line in one), min(line.top for line in two))
     bottom = min(max(line.bottom for line in one), max(line.bottom for line in two))
     return bottom - top > 3 * one[0].size
+
+
+def has_room(line: Line, after: Line, edge: float) -> bool:
+    """Whether the first word of the line after a line could stand in it: it starts anew."""
+    first = after.text.split(" ", 1)[0]
+    width = (len(first) + 1) * (after.right - after.left) / max(1, len(after.text))
+    return edge - line.right > width + 0.5 * after.size
+
+
+def columns_of(
+    rows: Sequence[Sequence[tuple[float, float]]], size: float, full: int
+) -> list[tuple[float, float]]:
+    """The columns that the words of most rows leave a gap between."""
+    least = size * (1.0 if full < 3 else 0.8 if full < 5 else 0.5)
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for left, right in row:
+            edges.append((left, 1))
+            edges.append((right, -1))
+    edges.sort()
+    few = len(rows) // 8
+    found: list[tuple[float, float]] = []
+    depth = 0
+    start = 0.0
+    for at, step in edges:
+        if depth <= few < depth + step:
+            start = found.pop()[0] if found and at - found[-1][1] < least else at
+        elif depth > few >= depth + step:
+            found.append((start, at))
+        depth += step
+    return found

@@ -5,19 +5,21 @@ rows its text stands in the first of them.
 """
 
 import statistics
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from spanwise.formats.pdf.bands import are_columns, are_lists, parted_columns, rows_of_band
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line, split_line
 from spanwise.formats.pdf.pdfium import Box, LazyPage
-
-Cell = list[Line]
-Row = list[Cell]
+from spanwise.formats.pdf.table_lines import Cell, Row
 
 TOUCH: Final = 3.0
 """Points that rules of one table may miss each other by."""
+BANDS: Final = 4
+"""Bands between rules of a grid that has a rule between most of its rows."""
 MOST_RULES: Final = 2000
 LAYOUT: Final = 600
 """Letters of a cell that is rather a column of text."""
@@ -115,12 +117,35 @@ def grids_of(graphics: Graphics) -> list[Grid]:
     for one_way, other_way in groups.values():
         if len(one_way) < 2 or not other_way:
             continue
-        ys = _places([rule.at for rule in one_way])
+        # Where a table ends without a rule, as at the end of a page, those it has tell.
+        top, bottom = min(rule.start for rule in other_way), max(rule.end for rule in other_way)
         left, right = min(rule.start for rule in one_way), max(rule.end for rule in one_way)
         xs = _places([rule.at for rule in other_way] + [left, right])
+        one_way = one_way + _under_groups(one_way, other_way, xs)
+        ys = _places([rule.at for rule in one_way] + [top, bottom])
         if len(ys) >= 3 and len(xs) >= 3:
             found.append(Grid(one_way, other_way, xs, ys))
     return sorted(found, key=lambda grid: (grid.ys[0], grid.xs[0]))
+
+
+def _under_groups(across: Sequence[Rule], down: Sequence[Rule], xs: Sequence[float]) -> list[Rule]:
+    """The edges below heads over several columns, where only the rules between those begin."""
+    heights = sorted(rule.at for rule in across)
+    starts: dict[int, list[Rule]] = {}
+    for rule in down:
+        at = bisect_left(heights, rule.start)
+        if 0 < at < len(heights) and (
+            min(rule.start - heights[at - 1], heights[at] - rule.start) > 2 * TOUCH
+        ):
+            starts.setdefault(round(rule.start / TOUCH), []).append(rule)
+    found: list[Rule] = []
+    for rules in starts.values():
+        if len(rules) > 1:
+            first, last = min(rule.at for rule in rules), max(rule.at for rule in rules)
+            left = max((x for x in xs if x < first - TOUCH), default=first)
+            right = min((x for x in xs if x > last + TOUCH), default=last)
+            found.append(Rule(rules[0].start, left, right))
+    return found
 
 
 def merged_rules(rules: Sequence[Rule], apart: float = TOUCH) -> list[Rule]:
@@ -159,22 +184,33 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     if len(used) < 2:
         return None
     cells: list[list[Cell]] = [[[] for _ in range(len(xs) - 1)] for _ in range(len(ys) - 1)]
-    wide = 0
+    home_of: dict[int, int] = {}
     for line in used:
         row = _band(ys, (line.top + line.bottom) / 2)
         for piece in _between(page, text, line, grid, ys[row], ys[row + 1]):
             column = _band(xs, piece.left + 0.5 * min(4.0, piece.right - piece.left))
             home = _origin(grid, row, column)
             cells[home[0]][home[1]].append(piece)
-            wide += 1
+            home_of[id(line)] = home[0]
+    if any(are_lists(band) for band in cells):
+        return _layout(cells, used, 0)
+    sizes = [sum(len(line.text) for line in cell) for band in cells for cell in band if cell]
+    if (
+        max(sizes, default=0) > LAYOUT
+        and statistics.mean(sizes) > LAYOUT / 3
+        and any(are_columns(band) for band in cells)
+    ):
+        return _layout(cells, used, LAYOUT / 3)
+    first, last = _without_titles(grid, cells)
+    used = [line for line in used if first <= home_of[id(line)] < last]
+    has_bands = sum(any(band) for band in cells) >= BANDS
     rows: list[Row] = []
-    for band in cells:
+    for at in range(first, last):
+        band = cells[at]
         if any(band):
-            rows.extend(_split_rows(band))
-    sizes = [sum(len(line.text) for line in cell) for row in rows for cell in row if cell]
-    if max(sizes, default=0) > LAYOUT and statistics.mean(sizes) > LAYOUT / 3:
-        return _layout(cells, used)
-    columns = [at for at in range(len(xs) - 1) if any(row[at] for row in rows)]
+            rows.extend(rows_of_band(band, _edges(grid, at), not rows, has_bands))
+    rows = parted_columns(page, text, rows)
+    columns = [at for at in range(len(rows[0]) if rows else 0) if any(row[at] for row in rows)]
     if len(columns) < 2 or len(rows) < 2:
         return None
     if sum(bool(cell) for row in rows for cell in row) < 0.3 * len(rows) * len(columns):
@@ -182,11 +218,43 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     return Table([[row[at] for at in columns] for row in rows], used)
 
 
-def _layout(cells: list[list[Cell]], used: list[Line]) -> Table | None:
-    """A grid that text is laid out in, in columns; None for a frame around one text."""
-    large = [
-        sum(sum(len(line.text) for line in cell) > LAYOUT / 3 for cell in band) for band in cells
-    ]
+def _without_titles(grid: Grid, cells: Sequence[Row]) -> tuple[int, int]:
+    """The first band of a table and the one after its last: titles and notes have one wide cell."""
+    first, last = 0, len(cells)
+    while first < last and _is_wide(grid, cells, first):
+        first += 1
+    while first < last and _is_wide(grid, cells, last - 1):
+        last -= 1
+    return first, last
+
+
+def _is_wide(grid: Grid, cells: Sequence[Row], at: int) -> bool:
+    """Whether a band has one cell, over all columns, or nothing."""
+    if any(cells[at][1:]):
+        return False
+    middle = (grid.ys[at] + grid.ys[at + 1]) / 2
+    return not any(_ruled_at(grid.down, x, middle) for x in grid.xs[1:-1])
+
+
+def _edges(grid: Grid, row: int) -> list[tuple[float, float]]:
+    """For each column the edges of the cell that begins in it, in a row of a grid."""
+    xs = grid.xs
+    middle = (grid.ys[row] + grid.ys[row + 1]) / 2
+    found: list[tuple[float, float]] = []
+    for at in range(len(xs) - 1):
+        end = at + 1
+        while end < len(xs) - 1 and not _ruled_at(grid.down, xs[end], middle):
+            end += 1
+        found.append((xs[at], xs[end]))
+    return found
+
+
+def _layout(cells: list[list[Cell]], used: list[Line], least: float) -> Table | None:
+    """A grid that text is laid out in, in columns; None for a frame around one text.
+
+    A column holds more than `least` letters.
+    """
+    large = [sum(sum(len(line.text) for line in cell) > least for cell in band) for band in cells]
     if max(large) < 2:
         return None
     whole = set(map(id, used))
@@ -242,33 +310,3 @@ def _ruled_at(rules: Sequence[Rule], at: float, middle: float) -> bool:
         abs(rule.at - at) <= TOUCH + 1 and rule.start - 1 <= middle <= rule.end + 1
         for rule in rules
     )
-
-
-def _split_rows(band: list[Cell]) -> list[Row]:
-    """The rows between two rules: several where the lines of all columns stand in rows."""
-    filled = [cell for cell in band if cell]
-    counts = [len(_baselines(cell)) for cell in filled]
-    if len(filled) < 2 or min(counts) < 2:
-        return [band]
-    first = _baselines(filled[0])
-    if (
-        len(set(counts)) == 1
-        and all(
-            all(abs(one - two) < 3 for one, two in zip(first, _baselines(cell), strict=True))
-            for cell in filled[1:]
-        )
-        and (len(filled) > 2 or max(counts) > 3)
-    ):
-        rows: list[Row] = []
-        for base in first:
-            rows.append([[line for line in cell if abs(line.base - base) < 3] for cell in band])
-        return rows
-    return [band]
-
-
-def _baselines(cell: Cell) -> list[float]:
-    found: list[float] = []
-    for line in sorted(cell, key=lambda line: line.base):
-        if not found or line.base - found[-1] > 3:
-            found.append(line.base)
-    return found

@@ -36,8 +36,15 @@ class Turn:
         return Graphics(
             [self._rule(rule, down=True) for rule in graphics.down],
             [self._rule(rule, down=False) for rule in graphics.across],
-            *([self.box(box) for box in boxes] for boxes in graphics[2:]),
+            self._boxes(graphics.boxes),
+            self._boxes(graphics.figures),
+            self._boxes(graphics.images),
+            self._boxes(graphics.dots),
+            [],
         )
+
+    def _boxes(self, boxes: Sequence[Box]) -> list[Box]:
+        return [self.box(box) for box in boxes]
 
     def _rule(self, rule: Rule, down: bool) -> Rule:
         at, start, end = rule

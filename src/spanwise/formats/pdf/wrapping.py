@@ -1,20 +1,15 @@
 """The rows of a table out of rows of lines: those that only go on are one with the row before."""
 
 import itertools
-import re
 import statistics
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.graphics import Rule
-from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.tables import Row
+from spanwise.formats.pdf.table_lines import Row, has_room, is_number
 
 LEAST_ROWS: Final = 3
-NUMBER: Final = re.compile(
-    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|n/?a$", re.IGNORECASE
-)
 
 
 def merged_columns(rows: list[Row]) -> list[Row]:
@@ -62,6 +57,8 @@ def joined_rows(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
                 and step < 1.6 * _size(row)
                 and (_is_wrapped(found[-1], row, edges) or _is_rest(found[-1], row))
             ):
+                goes_on = True
+            if not row[0] and has_keys and _hangs(found[-1], row, step, steps[at:]):
                 goes_on = True
             if bimodal and step <= 1.1 * tight and step < 1.35 * _size(row):
                 goes_on = True
@@ -114,6 +111,23 @@ def _is_rest(row: Row, after: Row) -> bool:
     return len(after) > 2 and len(filled) == 1 and bool(row[filled[0]])
 
 
+def _hangs(row: Row, after: Row, step: float, below: Sequence[float]) -> bool:
+    """Whether a row of one cell is a remark to the cell above it, nearer to it than what follows.
+
+    `below` are the steps from the row on.
+    """
+    filled = [at for at, cell in enumerate(after) if cell]
+    if len(filled) != 1 or not row[filled[0]] or sum(map(bool, row)) < 3:
+        return False
+    above, line = row[filled[0]][-1], after[filled[0]][0]
+    return (
+        step < 2.2 * line.size
+        and abs(above.left - line.left) < line.size
+        and line.size < above.size + 0.1
+        and (not below or below[0] > 1.15 * step)
+    )
+
+
 def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
     """Whether all cells of a row go on with those above, whose last lines had no room for more.
 
@@ -126,16 +140,9 @@ def _is_wrapped(row: Row, after: Row, edges: Sequence[float]) -> bool:
             continue
         if not above:
             return False
-        if has_room(above[-1], cell[0], edge) or NUMBER.match(cell[0].text):
+        if has_room(above[-1], cell[0], edge) or is_number(cell[0].text):
             return False
     return True
-
-
-def has_room(line: Line, after: Line, edge: float) -> bool:
-    """Whether the first word of the line after a line could stand in it: it starts anew."""
-    first = after.text.split(" ", 1)[0]
-    width = (len(first) + 1) * (after.right - after.left) / max(1, len(after.text))
-    return edge - line.right > width + 0.5 * after.size
 
 
 def _base(row: Row) -> float:

@@ -1,0 +1,237 @@
+"""Tables of PDF files: rows and columns told by rules, gaps and dots, or by none of them."""
+
+from collections.abc import Sequence
+
+from spanwise.document import Document
+from spanwise.formats import Settings
+from spanwise.formats.pdf import read
+from tests.pdf_maker import Page, made
+from tests.test_pdf import check_proof
+
+LOREM = [
+    "Water is heated until it is hot, and then poured over the leaves",
+    "that lie in a pot or in a cup, where they stay for some minutes",
+    "before they are taken out again, as they would make it bitter.",
+]
+
+
+def document_of(*pages: Page) -> Document:
+    """The document of some pages, its chunks proved."""
+    data = made(pages)
+    document = read(data, Settings())
+    check_proof(data, document)
+    return document
+
+
+def rows(*pages: Page) -> list[list[str]]:
+    """The rows of all tables of some pages."""
+    lines = [line for line in document_of(*pages).text.split("\n") if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    return [row for row in cells if set("".join(row)) != {"-"}]
+
+
+def put(page: Page, y: float, xs: Sequence[float], cells: Sequence[str], font: str = "F") -> None:
+    """Put cells of a row at places."""
+    for x, cell in zip(xs, cells, strict=True):
+        if cell:
+            page.text(x, y, cell, font=font)
+
+
+def grid(page: Page, xs: Sequence[float], ys: Sequence[float]) -> None:
+    """Draw all rules of a grid."""
+    for x in xs:
+        page.rule(x, ys[0], x, ys[-1])
+    for y in ys:
+        page.rule(xs[0], y, xs[-1], y)
+
+
+def test_a_rule_between_two_words_parts_them_however_close_they_are() -> None:
+    page = Page().lines(72, 50, LOREM)
+    grid(page, (72, 150, 250), (100, 120, 140, 160))
+    # One text object for each row, its cells no more than a space apart.
+    page.text(125.8, 114, "Price Tea").text(123.6, 134, "12.50 Sencha").text(
+        129.1, 154, "7.25 Assam"
+    )
+    assert rows(page) == [["Price", "Tea"], ["12.50", "Sencha"], ["7.25", "Assam"]]
+
+
+def test_lists_of_several_columns_in_a_frame_are_tables_of_their_own() -> None:
+    page = Page()
+    grid(page, (60, 200, 330, 460), (60, 400))
+    page.rule(60, 75, 460, 75)
+    names = ("NORTH", "SOUTH", "EAST")
+    for x, name in zip((63.0, 203.0, 333.0), names, strict=True):
+        y = 90.0
+        for part in range(7):
+            page.text(x, y, f"{name} WARD NUMBER {part}")
+            page.text(x, y + 11, "YES").text(x + 115, y + 11, f"{part}1")
+            page.text(x, y + 22, "NO").text(x + 115, y + 22, f"{part}2")
+            y += 33 + len(name)
+    text = document_of(page).text
+    assert "| SOUTH WARD NUMBER 3 |  |\n| YES | 31 |\n| NO | 32 |\n| SOUTH WARD NUMBER 4 |" in text
+    assert text.rindex("NORTH") < text.index("SOUTH") < text.rindex("SOUTH") < text.index("EAST")
+
+
+def test_rows_that_no_rule_parts_in_a_grid() -> None:
+    page = Page().lines(72, 50, LOREM)
+    grid(page, (72, 150, 230, 310), (100, 118, 190))
+    for at, row in enumerate(
+        (("Place", "Sun", "Rain"), ("Ash", "11", "930"), ("Birch", "12", "870"), ("Elm", "9", "21"))
+    ):
+        put(page, 113 + 18 * at, (76, 154, 234), row)
+    assert rows(page)[1:] == [["Ash", "11", "930"], ["Birch", "12", "870"], ["Elm", "9", "21"]]
+
+
+def test_cells_that_go_on_make_no_rows_where_no_rule_parts_them() -> None:
+    page = Page().lines(72, 50, LOREM)
+    grid(page, (72, 180, 330, 400), (100, 118, 190))
+    put(page, 113, (76, 184, 334), ("Work", "Cost of it", "Sum"))
+    put(page, 130, (76, 184, 334), ("Change of the wires", "Up to 79 hours at 85 each,", "6,715"))
+    put(page, 140, (76, 184, 334), ("", "which is no small sum.", ""))
+    put(page, 152, (76, 184, 334), ("Test of the sensor", "40 hours at 85 each, half a", "3,400"))
+    put(page, 162, (76, 184, 334), ("", "week of work.", ""))
+    assert rows(page)[1:] == [
+        ["Change of the wires", "Up to 79 hours at 85 each, which is no small sum.", "6,715"],
+        ["Test of the sensor", "40 hours at 85 each, half a week of work.", "3,400"],
+    ]
+
+
+def test_a_head_of_several_lines_is_one_row() -> None:
+    page = Page().lines(72, 50, LOREM)
+    grid(page, (72, 150, 230, 310), (100, 130, 150, 170))
+    put(page, 112, (76, 154, 234), ("Place", "Hours", "Rain"))
+    put(page, 124, (76, 154, 234), ("", "of sun", "in mm"))
+    put(page, 144, (76, 154, 234), ("Ash", "11", "930"))
+    put(page, 164, (76, 154, 234), ("Elm", "12", "870"))
+    assert rows(page)[0] == ["Place", "Hours of sun", "Rain in mm"]
+
+
+def test_columns_that_no_rule_parts_in_a_grid() -> None:
+    page = Page().lines(72, 50, LOREM)
+    ys = [100 + 18 * at for at in range(6)]
+    grid(page, (72, 150, 290), ys)
+    words = ("Sit dolor", "Amet elit", "Sed quia", "Non est", "Iam enim")
+    for at, word in enumerate(words):
+        # The last two cells are a little more than a space apart.
+        put(page, 113 + 18 * at, (76, 154, 210), (word, f"Nemo {word[:3]}", word[::-1]))
+    assert rows(page) == [[word, f"Nemo {word[:3]}", word[::-1]] for word in words]
+
+
+def test_text_of_a_cell_is_not_parted_at_its_spaces() -> None:
+    page = Page().lines(72, 50, LOREM)
+    grid(page, (72, 150, 290), [100 + 18 * at for at in range(5)])
+    for at, text in enumerate(("of the sun", "of the sea", "of the air", "of the ice")):
+        put(page, 113 + 18 * at, (76, 154), (f"Part {at}", f"What is said {text}"))
+    assert rows(page)[1] == ["Part 1", "What is said of the sea"]
+
+
+def test_dots_that_lead_to_the_next_cell_are_left_out() -> None:
+    page = Page().lines(72, 50, LOREM)
+    for y in (100, 120, 190):
+        page.rule(72, y, 500, y)
+    put(page, 114, (76, 250, 400), ("Work", "Hours", "Cost"))
+    for at, work in enumerate(("Wires changed", "Sensor tested", "Pump cleaned", "Roof painted")):
+        dots = "." * (34 - len(work))
+        page.text(76, 134 + 14 * at, f"{work} {dots}").text(250, 134 + 14 * at, f"{at} {'.' * 30}")
+        page.text(400, 134 + 14 * at, f"{at * 7 % 4}.50")
+    assert rows(page)[1:] == [
+        ["Wires changed", "0", "0.50"],
+        ["Sensor tested", "1", "3.50"],
+        ["Pump cleaned", "2", "2.50"],
+        ["Roof painted", "3", "1.50"],
+    ]
+
+
+def test_a_list_of_prices_with_dots_is_a_table_and_one_of_pages_is_not() -> None:
+    things = ("Coffee", "Green tea", "Cake with plums", "Bread", "Lemonade")
+    prices, contents = Page().text(72, 60, "What we have", 14, "B"), Page()
+    contents.text(72, 60, "Contents", 14, "B")
+    for at, thing in enumerate(things):
+        dots = "." * (50 - len(thing))
+        prices.text(72, 100 + 14 * at, f"{thing} {dots} {at + 2}.50")
+        contents.text(72, 100 + 14 * at, f"{thing} {dots} {at + 2}")
+    assert rows(prices) == [[thing, f"{at + 2}.50"] for at, thing in enumerate(things)]
+    assert rows(contents) == []
+
+
+def test_a_title_and_a_note_in_the_frame_of_a_table_are_no_rows() -> None:
+    page = Page().lines(72, 40, LOREM)
+    ys = (100, 120, 140, 160, 180)
+    for y in (*ys, 200):
+        page.rule(72, y, 310, y)
+    page.rule(72, 100, 72, 200).rule(310, 100, 310, 200)
+    page.rule(150, 120, 150, 180).rule(230, 120, 230, 180)
+    page.text(76, 114, "What the stations saw").text(76, 194, "All in the year of 1990")
+    for at, row in enumerate((("Place", "Sun", "Rain"), ("Ash", "11", "93"), ("Elm", "9", "21"))):
+        put(page, 134 + 20 * at, (76, 154, 234), row)
+    text = document_of(page).text
+    assert rows(page) == [["Place", "Sun", "Rain"], ["Ash", "11", "93"], ["Elm", "9", "21"]]
+    assert text.index("What the stations saw") < text.index("| Place")
+    assert text.index("All in the year") > text.index("| Elm")
+
+
+def test_a_head_over_several_columns_is_a_row_of_its_own() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for y in (100, 130, 150, 170):
+        page.rule(72, y, 360, y)
+    for x in (72, 140, 250, 360):
+        page.rule(x, 100, x, 170)
+    page.rule(195, 115, 195, 170).rule(305, 115, 305, 170)
+    put(page, 112, (180, 290), ("Sun", "Rain"))
+    put(page, 126, (76, 144, 199, 254, 309), ("Place", "July", "May", "July", "May"))
+    put(page, 144, (76, 144, 199, 254, 309), ("Ash", "11", "12", "93", "87"))
+    put(page, 164, (76, 144, 199, 254, 309), ("Elm", "9", "8", "20", "21"))
+    assert rows(page) == [
+        ["Place", "Sun", "", "Rain", ""],
+        ["", "July", "May", "July", "May"],
+        ["Ash", "11", "12", "93", "87"],
+        ["Elm", "9", "8", "20", "21"],
+    ]
+
+
+def test_a_grid_that_is_open_at_the_end_of_its_page() -> None:
+    page = Page().lines(72, 500, LOREM)
+    page.rule(72, 600, 310, 600).rule(72, 625, 310, 625)
+    for x in (150, 230):
+        page.rule(x, 600, x, 670)
+    put(page, 614, (76, 154), ("Work", "Hours"))
+    page.text(234, 610, "Cost in").text(234, 620, "dollars")
+    put(page, 636, (76, 154, 234), ("Wires", "1", "85"))
+    put(page, 650, (76, 154, 234), ("Installation", "2", "170"))
+    put(page, 660, (86,), ("of a pump.",))
+    assert rows(page) == [
+        ["Work", "Hours", "Cost in dollars"],
+        ["Wires", "1", "85"],
+        ["Installation of a pump.", "2", "170"],
+    ]
+
+
+def test_a_head_and_one_row_that_stand_at_the_same_places() -> None:
+    page = Page().lines(72, 40, LOREM)
+    put(page, 120, (72, 160, 250, 330), ("Start", "End", "Shows", "Gross amount"))
+    put(page, 134, (72, 160, 250, 330), ("12/20/24", "12/31/24", "48", "$12,500.00"))
+    assert rows(page) == [
+        ["Start", "End", "Shows", "Gross amount"],
+        ["12/20/24", "12/31/24", "48", "$12,500.00"],
+    ]
+
+
+def test_a_remark_below_a_cell_that_is_wider_than_it_belongs_to_it() -> None:
+    page = Page().lines(72, 40, LOREM)
+    xs = (72, 100, 230, 300, 370)
+    put(page, 120, xs, ("Ln", "Title", "Format", "Shows", "Total"))
+    for at, title in enumerate(("Holiday", "Winter", "New Year")):
+        put(page, 134 + 34 * at, xs, (str(at + 1), title, "Large", f"{at}2", "$3,000"))
+        page.text(100, 148 + 34 * at, f"(Running time: 14{at} min); for the season", 8)
+    assert rows(page)[2] == [
+        "2", "Winter (Running time: 141 min); for the season", "Large", "12", "$3,000",
+    ]  # fmt: skip
+
+
+def test_a_column_of_colons_makes_no_table() -> None:
+    page = Page().lines(72, 40, LOREM)
+    names = ("Michael Miller,", "Warden,", "Petitioner", "v.", "Alexander Smith.")
+    for at, name in enumerate(names):
+        page.text(72, 120 + 24 * at, name).text(300, 120 + 24 * at, ":")
+    page.text(330, 192, "No. 07-1315")
+    assert rows(page) == []
