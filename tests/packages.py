@@ -96,7 +96,8 @@ def diagram(names: str, joins: str) -> str:
     """
     main = "http://schemas.openxmlformats.org/drawingml/2006"
     pairs = [join.partition("-")[::2] for join in joins.split()]
-    pairs += [("all", name) for name in names.split() if name not in {child for _, child in pairs}]
+    children = {child for _, child in pairs}
+    pairs += [("all", name) for name in names.split() if name not in children]
     points = "".join(
         f'<dgm:pt modelId="{name}"><dgm:t><a:p><a:r><a:t>{name}</a:t></a:r></a:p></dgm:t></dgm:pt>'
         for name in names.split()

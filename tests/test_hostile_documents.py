@@ -16,12 +16,24 @@ from spanwise.formats.sandbox import chunked
 from spanwise.formats.sniffing import media_type
 from spanwise.markdown.options import ChunkOptions
 from tests.hostile import MEMORY, SECONDS, SILENT, UNPLANNED, mutations, tried
-from tests.packages import SPACES, level, num, p, r, relationships, style, word, zipped
+from tests.packages import (
+    SPACES,
+    diagram,
+    level,
+    num,
+    p,
+    r,
+    relationships,
+    style,
+    word,
+    zipped,
+)
 from tests.pdf_maker import with_content
-from tests.test_epub import book
+from tests.test_epub import NCX, OLD, PAGES, book, toc
 from tests.test_odt import h, items, odt
 from tests.test_odt import p as odt_p
-from tests.test_slides import deck, par, shape, tree
+from tests.test_slides import FRAME, deck, par, shape, tree
+from tests.test_word import CHART, DIAGRAM, EMBEDS, PARTS, holding
 from tests.test_workbooks import c, row, workbook
 
 
@@ -34,11 +46,32 @@ def body(content: str) -> str:
     return f"<w:document {SPACES}><w:body>{content}</w:body></w:document>"
 
 
+def blanks() -> bytes:
+    """300 MiB of blanks in one paragraph."""
+    return package(body(p(" " * (300 << 20))))
+
+
+def nested(times: int) -> bytes:
+    """A Word file in a Word file, and so on."""
+    data = word(p("innermost"))
+    for _ in range(times):
+        data = holding(p("a") + EMBEDS, ("in.docx", "aFChunk", data))
+    return data
+
+
+def ring() -> bytes:
+    """Slides whose diagram is a ring of many points."""
+    names = [f"n{at}" for at in range(20_000)]
+    joins = " ".join(f"{one}-{two}" for one, two in zip(names, [*names[1:], "n0"], strict=True))
+    return deck(tree("sld", FRAME), data1=diagram(" ".join(names), joins))
+
+
 def deflated(part: bytes, times: int) -> bytes:
     packer = zlib.compressobj(9)
     return b"".join([*(packer.compress(part) for _ in range(times)), packer.flush()])
 
 
+DEEP_NCX = NCX.replace("<navPoint/>", "<navPoint>" * 9999 + "</navPoint>" * 9999)
 ENTITIES = "<!DOCTYPE a [" + "".join(
     f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "x" * 100}">' for n in range(9)
 )
@@ -46,7 +79,7 @@ SPACE = b" " * (1 << 20)
 SHOWN = b"BT /F 9 Tf (abc def) Tj ET "
 FILES: list[tuple[str, Callable[[], bytes], str | None]] = [
     # name, file, limit or code of the error (None: it is read)
-    ("bomb.docx", lambda: package(body(p(" " * (300 << 20)))), "max_ratio"),
+    ("bomb.docx", lambda: blanks(), "max_ratio"),
     ("tables.docx", lambda: word("<w:tbl><w:tr><w:tc>" * 20_000), "max_depth"),
     ("entities.docx", lambda: package(ENTITIES + "]>" + body(p("&e8;"))), "unreadable_source"),
     (
@@ -73,6 +106,13 @@ FILES: list[tuple[str, Callable[[], bytes], str | None]] = [
     ("pages.pdf", lambda: with_content(deflated(SHOWN * 1000, 1), 1, 4000), "max_objects"),
     ("paths.pdf", lambda: with_content(deflated(b"1 1 m 500 500 l S " * 1000, 1000)), None),
     ("brackets.pdf", lambda: with_content(deflated(b"[" * 100_000, 50)), None),
+    ("embeds.docx", lambda: holding(EMBEDS * 20_000, ("in.docx", "aFChunk", report())), None),
+    ("within.docx", lambda: nested(200), None),
+    ("bombs.docx", lambda: holding(EMBEDS, ("in.docx", "aFChunk", blanks())), "max_ratio"),
+    ("diagrams.docx", lambda: holding(f"<w:p>{DIAGRAM * 3000}</w:p>", *PARTS), None),
+    ("ring.pptx", ring, None),
+    ("toc.epub", lambda: book(("n.x", "nav", "<nav epub:type='toc'>" + "<ol><li>" * 50_000)), None),
+    ("ncx.epub", lambda: book(*OLD, ncx=DEEP_NCX), "max_depth"),
     ("pages.odt", lambda: odt("<text:p>x</text:p>" * 2000), None),
 ]  # fmt: skip
 
@@ -126,6 +166,14 @@ def report() -> bytes:
     )
 
 
+def embedding() -> bytes:
+    """A Word file with a page and another one in it, and with drawings."""
+    body = p("a") + EMBEDS.replace("r0", "r2") + f"<w:p>{DIAGRAM}{CHART}</w:p>"
+    page = ("page.htm", "aFChunk", "<html><h1>b</h1><table><tr><td>c<td>d</table>")
+    inner = ("in.docx", "aFChunk", report())
+    return holding(body + EMBEDS.replace("r0", "r3"), *PARTS, page, inner)
+
+
 def slides() -> bytes:
     return deck(
         tree("sld", shape("title", par("A")), shape("body", par("b"), par("c"))),
@@ -135,7 +183,22 @@ def slides() -> bytes:
 
 
 def letter() -> bytes:
-    return odt(h("A", 1) + odt_p("b", "P1") + h("C", 2) + items("L1", odt_p("d"), odt_p("e")))
+    cell = (
+        '<table:table-cell table:number-columns-spanned="2"><text:p>c</text:p></table:table-cell>'
+    )
+    table = f"<table:table><table:table-row>{cell}{cell}</table:table-row></table:table>"
+    return odt(
+        h("A", 1) + odt_p("b", "P1") + h("C", 2) + items("L1", odt_p("d"), odt_p("e")) + table
+    )
+
+
+def guided() -> bytes:
+    nav = toc("a.xhtml", "  b.xhtml#i", "  Part") + PAGES.replace("a.x", "a.xhtml")
+    return book(
+        ("n.xhtml", "nav", nav),
+        ("a.xhtml", "", "<h1>A</h1><p id='two'>b</p>"),
+        ("b.xhtml", "", "<h1 id='i'>B</h1><span epub:type='pagebreak' title='7'/><p>c</p>"),
+    )
 
 
 NOTEBOOK = b"""{"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info":
@@ -151,9 +214,11 @@ MARKED = b"""T\n=\n\n.. _a:\n\n* b\n\n  * c\n\n.. code:: py\n\n   d\n\n+---+---+
 ASCII = b"""= T\n\n== A\n\n* b\n** c\n\n[source,py]\n----\nd\n----\n\n|===\n|e |f\n2+|g\n|===\n"""
 SOURCES: list[tuple[str, Callable[[], bytes]]] = [
     ("report.docx", report),
+    ("embedding.docx", embedding),
     ("slides.pptx", slides),
     ("book.xlsx", lambda: workbook(One=row(1, c("A1", "a"), c("B1", "2", "n", 1)) + row(2))),
-    ("book.epub", lambda: book(("a.xhtml", "", "<h1>A</h1><p>b</p>"), ("n.xhtml", "nav", "<ol/>"))),
+    ("book.epub", guided),
+    ("old.epub", lambda: book(*OLD, ncx=NCX)),
     ("letter.odt", letter),
     ("notes.ipynb", lambda: NOTEBOOK),
     ("page.html", lambda: PAGE),

@@ -163,13 +163,15 @@ def test_shapes(shapes: str, expected: str) -> None:
     assert converted(deck(tree("sld", shapes))).text == expected
 
 
+FRAME = (
+    '<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="data"/></a:graphicData>'
+    "</a:graphic></p:graphicFrame>"
+)
+
+
 def test_diagrams_are_lists() -> None:
-    frame = (
-        '<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="data"/></a:graphicData>'
-        "</a:graphic></p:graphicFrame>"
-    )
     data = diagram("one two three four", "one-three two-four")
-    document = converted(deck(tree("sld", frame, shape("none", par("z"))), data1=data))
+    document = converted(deck(tree("sld", FRAME, shape("none", par("z"))), data1=data))
     assert document.text == "- one\n  - three\n- two\n  - four\n\nz\n"
 
 

@@ -14,7 +14,7 @@ from spanwise.formats.html.reading import PageReader
 from spanwise.formats.places import Texts
 from spanwise.formats.writer import Writer
 
-MAX_EMBEDDED: Final = 1000
+MAX_EMBEDDED: Final = 500
 """Documents in a file that are read, each time that the text asks for one."""
 _SHIFT: Final = 32
 """Origins of the paragraphs are below 1 << 32, those of the page n from n << 32 on."""
