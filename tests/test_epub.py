@@ -237,6 +237,14 @@ def test_sections_of_plain_text_are_text() -> None:
     assert document.text == "c & <d>\n"
 
 
+def test_a_media_type_that_cannot_be_unpacked_is_none() -> None:
+    data = zipped({"mimetype": "application/epub+zip"})
+    start = data.index(b"mimetype") + len("mimetype")
+    for broken in range(256):
+        torn = data[:start] + bytes([broken]) * 12 + data[start + 12 :]
+        assert media_type(torn, "a.epub") == "application/epub+zip"  # as the name says
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

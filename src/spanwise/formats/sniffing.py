@@ -65,7 +65,9 @@ def is_document(head: bytes) -> bool:
 def _package(data: bytes) -> str:
     """The media type of a ZIP file that is a document, else the empty string."""
     import zipfile  # takes a while to import
+    import zlib
 
+    faults = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = package.namelist()
@@ -73,7 +75,7 @@ def _package(data: bytes) -> str:
                 said = package.read("mimetype").decode("ascii", "replace").strip()
                 if said in (ODT, EPUB):
                     return said
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+    except faults:  # NotImplementedError is a RuntimeError
         return ""
     for folder, found in OFFICE.items():
         if any(name.startswith(folder) for name in names):
