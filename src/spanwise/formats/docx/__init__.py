@@ -1,7 +1,8 @@
 """Word (.docx): headings, lists with their numbers, tables, notes, links, code.
 
-The numbers that a file computes for its headings are not in their text, and are written only where
-`heading_numbers` asks for them.
+Headings are what styles and outline levels say, and where they say nothing what looks like one (see
+`prominence`). The numbers that a file computes for its headings are not in their text, and are
+written only where `heading_numbers` asks for them.
 
 A region is `{"part", "paragraph", "id", "start", "end"}`: the name of the part in the package, the
 paragraph in it (its `w:p` elements from 1, in the order of the XML, those in tables and text boxes

@@ -47,9 +47,7 @@ class Looks:
             level = min(8, level or 0)
             label = self._numbering.label(num_id, level)
             if outline is None and numbering is not None and style_id == self._styles.default:
-                # What is numbered as the headings are is one, though nobody gave it the style.
-                linked = self._numbering.style_of(num_id, level)
-                outline = self._styles.of(linked).outline if linked else None
+                outline = self._numbered_as(num_id, level)
         if outline is not None and outline >= BODY_TEXT:
             outline = None
         return Look(style, outline, label)
@@ -59,6 +57,34 @@ class Looks:
         outline = self._outline(paragraph)
         return outline is not None and outline < BODY_TEXT
 
+    def is_said(self, paragraph: Element) -> bool:
+        """Whether anything says that a paragraph is a heading or a title."""
+        if self.is_heading(paragraph) or self._styles.of(self._style_id(paragraph)).is_title:
+            return True
+        num_id, level = self._direct_number(paragraph)
+        if not num_id or self._style_id(paragraph) != self._styles.default:
+            return False
+        outline = self._numbered_as(num_id, level)
+        return outline is not None and outline < BODY_TEXT
+
+    def is_bullet(self, paragraph: Element) -> bool:
+        """Whether a bullet stands before a paragraph."""
+        num_id, level = self._direct_number(paragraph)
+        if not num_id:
+            style = self._styles.of(self._style_id(paragraph))
+            num_id, level = style.num_id or "", style.num_level or 0
+        return self._numbering.is_bullet(num_id, level)
+
+    def _direct_number(self, paragraph: Element) -> tuple[str, int]:
+        """The numbering that a paragraph names itself, and the level of it."""
+        numbering = paragraph.find("w:pPr", "w:numPr")
+        said = numbering.first("w:numId") if numbering is not None else None
+        level = numbering.first("w:ilvl") if numbering is not None else None
+        return (
+            said.get("w:val") if said is not None else "",
+            number(level) if level is not None else 0,
+        )
+
     def is_code(self, paragraph: Element, look: Look) -> bool:
         """Whether a paragraph is a line of code: by its style, or a fixed width all along."""
         if look.outline is not None or look.label is not None or self._styles.is_monospaced:
@@ -67,6 +93,11 @@ class Looks:
             return True
         texts = [one for one in inlines(paragraph, self._styles) if one.text.strip()]
         return bool(texts) and all(one.is_code for one in texts)
+
+    def _numbered_as(self, num_id: str, level: int) -> int | None:
+        """What is numbered as the headings are is one, though nobody gave it the style."""
+        linked = self._numbering.style_of(num_id, level)
+        return self._styles.of(linked).outline if linked else None
 
     def _outline(self, paragraph: Element) -> int | None:
         direct = paragraph.find("w:pPr", "w:outlineLvl")

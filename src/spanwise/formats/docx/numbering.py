@@ -83,6 +83,11 @@ class Numbering:
         one = self._levels(num_id).get(level)
         return one.style if one else ""
 
+    def is_bullet(self, num_id: str, level: int) -> bool:
+        """Whether a level of an instance has bullets."""
+        one = self._levels(num_id).get(level)
+        return one is not None and one.format == "bullet"
+
     def label(self, num_id: str, level: int) -> Label | None:
         """What stands before the next paragraph of this instance; None where nothing does."""
         levels = self._levels(num_id)

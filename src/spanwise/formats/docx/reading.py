@@ -12,6 +12,7 @@ from spanwise.formats.docx.embedded import MAX_EMBEDDED, Output
 from spanwise.formats.docx.lines import Lines
 from spanwise.formats.docx.looks import Look, Looks
 from spanwise.formats.docx.numbering import Label, Numbering
+from spanwise.formats.docx.prominence import prominent
 from spanwise.formats.docx.styles import Styles
 from spanwise.formats.docx.tables import (
     cells_of,
@@ -27,7 +28,7 @@ from spanwise.formats.grids import Grid
 from spanwise.formats.office import SPACES, Office, choice
 from spanwise.formats.sniffing import DOCX, HTML, media_type
 from spanwise.formats.writer import ADDED, Run
-from spanwise.formats.xml import Element, elements
+from spanwise.formats.xml import Element, Limits, elements
 
 KIND: Final = "Word document"
 BLOCKS: Final = frozenset(("w:p", "w:tbl", "w:sdt", "w:altChunk", "mc:AlternateContent"))
@@ -64,6 +65,8 @@ class Reader:
         self._title: str | None = None
         self._shift = 0
         """By how much a title has pushed the headings down."""
+        self._prominent: dict[int, int] = {}
+        """The levels of paragraphs that look like headings, where nothing says what is one."""
         self._code: list[list[Run]] = []
         """Lines that are code, if anything in them looks like it."""
         self._is_code_style = False
@@ -84,17 +87,25 @@ class Reader:
 
     def read(self) -> None:
         """Write all that is in the file."""
-        for block in self._numbered():
+        data = self.office.package.read(self.part)
+        if not self._outer:
+            # What is read twice counts to the limits once.
+            blocks = self._body(data, Limits(self._settings))
+            self._prominent = prominent(blocks, self._looks, self._styles)
+        for block in self._numbered(data):
             self._block(block)
         self._end_code()
         self._writer.paragraph(self._begun)
         self._lines.notes.write(self._writer)
 
-    def _numbered(self) -> Iterator[Element]:
+    def _body(self, data: bytes, limits: Limits) -> Iterator[Element]:
+        """The outermost blocks."""
+        return elements(data, SPACES, limits, self.part, BLOCKS, "w:document")
+
+    def _numbered(self, data: bytes) -> Iterator[Element]:
         """The outermost blocks; meanwhile the numbers of their paragraphs are known."""
         count = 0
-        data = self.office.package.read(self.part)
-        for block in elements(data, SPACES, self.office.limits, self.part, BLOCKS, "w:document"):
+        for block in self._body(data, self.office.limits):
             self._numbers.clear()
             for element in block.walk():
                 if element.name == "w:p":
@@ -155,7 +166,8 @@ class Reader:
             )
 
     def _paragraph(self, paragraph: Element) -> None:
-        runs, boxes = self._lines.of(paragraph, self.part, self._numbers[id(paragraph)])
+        count = self._numbers[id(paragraph)]
+        runs, boxes = self._lines.of(paragraph, self.part, count)
         runs = self._begun + runs
         self._begun = []
         if _is_begun(paragraph):
@@ -163,6 +175,8 @@ class Reader:
             self._boxes(boxes)
             return
         look = self._looks.of(paragraph)
+        if count in self._prominent:
+            look = look._replace(outline=self._prominent[count])
         if self._looks.is_code(paragraph, look):
             own = _own(runs)
             if own or self._code:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from spanwise.formats.office import is_on
 from spanwise.formats.xml import Element
 
 BODY_TEXT: Final = 9
@@ -36,6 +37,9 @@ class Style:
     is_code: bool = False
     is_hidden: bool = False
     is_monospaced: bool = False
+    is_bold: bool = False
+    size: int = 0
+    """In half points; 0 where nothing is said."""
 
 
 class Styles:
@@ -49,6 +53,8 @@ class Styles:
         """The id of the style of paragraphs that name none."""
         self.is_monospaced = False
         """Whether all text has a fixed width unless it says otherwise."""
+        self.size = 20
+        """The size of text that says nothing of its own, in half points."""
         if root is None:
             return
         for element in root.children:
@@ -58,7 +64,10 @@ class Styles:
             is_default = element.get("w:default") in ("1", "true", "on")
             if is_default and element.get("w:type") == "paragraph":
                 self.default = element.get("w:styleId")
-        fonts = root.find("w:docDefaults", "w:rPrDefault", "w:rPr", "w:rFonts")
+        defaults = root.find("w:docDefaults", "w:rPrDefault", "w:rPr")
+        size = defaults.first("w:sz") if defaults is not None else None
+        self.size = self.of(self.default).size or (number(size) if size is not None else 0) or 20
+        fonts = defaults.first("w:rFonts") if defaults is not None else None
         self.is_monospaced = is_monospaced(fonts) or self.of(self.default).is_monospaced
 
     def of(self, style_id: str) -> Style:
@@ -103,6 +112,12 @@ def _with(style: Style, element: Element) -> Style:
     fonts = element.find("w:rPr", "w:rFonts")
     if fonts is not None and fonts.get("w:ascii"):
         style = replace(style, is_monospaced=is_monospaced(fonts))
+    bold = element.find("w:rPr", "w:b")
+    if bold is not None:
+        style = replace(style, is_bold=is_on(bold))
+    size = element.find("w:rPr", "w:sz")
+    if size is not None:
+        style = replace(style, size=number(size))
     vanish = element.find("w:rPr", "w:vanish")
     if vanish is not None:
         style = replace(style, is_hidden=vanish.get("w:val", "1") not in ("0", "false"))
