@@ -1,5 +1,9 @@
 """Presentations: slides, their lists, tables and notes, and where they stand."""
 
+import io
+import re
+import zipfile
+
 import pytest
 
 from spanwise.document import Document
@@ -167,6 +171,16 @@ FRAME = (
     '<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="data"/></a:graphicData>'
     "</a:graphic></p:graphicFrame>"
 )
+
+
+def test_a_slide_that_is_named_again_stands_once() -> None:
+    data = deck(tree("sld", shape("none", par("x"))), tree("sld", shape("none", par("y"))))
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    name = "ppt/presentation.xml"
+    first = re.compile(rb"<p:sldId [^>]*/>")
+    parts[name] = first.sub(lambda found: found[0] * 2000, parts[name])
+    assert read(zipped(parts), SETTINGS).text.count("x") == 1
 
 
 def test_diagrams_are_lists() -> None:

@@ -52,12 +52,15 @@ class _Deck:
             )
 
     def slides(self) -> Iterator[_Slide]:
+        """The slides in their order; one that is named again, which none may be, stands once."""
+        seen: set[str] = set()
         targets = self.office.targets(self._part)
         ids = self._root.first("p:sldIdLst")
         for number, entry in enumerate(ids.children if ids is not None else (), start=1):
             target = targets.get(entry.get("r:id"))
-            if target is not None and target.name in self.office.package:
-                part = target.name
+            part = target.name if target is not None else ""
+            if part in self.office.package and part not in seen:
+                seen.add(part)
                 yield _Slide(number, part, self.office.tree(part), self.office.targets(part))
 
 
