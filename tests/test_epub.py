@@ -232,6 +232,16 @@ def test_rings_in_the_navigation_end() -> None:
     assert converted(chapters("a.x", "  b.x", "b.x", "  a.x")).text.startswith("# a.x\n")
 
 
+def test_a_document_that_is_named_again_stands_once() -> None:
+    data = book(("a.x", "", "<p>a</p>"), ("b.x", "", "<p>b</p>"))
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    parts["OPS/book.opf"] = parts["OPS/book.opf"].replace(
+        b"</spine>", b'<itemref idref="i0"/>' * 2000 + b"</spine>"
+    )
+    assert converted(zipped(parts)).text == "a\n\nb\n"
+
+
 def test_sections_of_plain_text_are_text() -> None:
     document = converted(book(("a.xhtml", "", "<p>c<![CDATA[ & <d>]]></p>")))
     assert document.text == "c & <d>\n"

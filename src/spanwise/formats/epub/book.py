@@ -45,11 +45,14 @@ class Book:
         return " ".join(title.all_text().split()) if title is not None else ""
 
     def documents(self) -> Iterator[tuple[str, str]]:
-        """Name and properties of each document, in the order of the spine."""
+        """Name and properties of each document, in the order of the spine.
+
+        EPUB 3.3, 5.6.3: none may be named twice; one that is stands once.
+        """
         items = {one.get("id"): one for one in self._items()}
         spine = self._root.first("opf:spine")
         for reference in spine.children if spine is not None else ():
-            item = items.get(reference.get("idref"))
+            item = items.pop(reference.get("idref"), None)
             if item is not None and item.get("media-type").lower() in _DOCUMENTS:
                 yield self._name(item), item.get("properties")
 
