@@ -1,5 +1,9 @@
 """Workbooks: sheets as tables, numbers as shown, and ranges of cells."""
 
+import io
+import re
+import zipfile
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,3 +171,14 @@ def test_too_many_cells_pass_a_limit() -> None:
     with pytest.raises(LimitExceeded) as caught:
         read(workbook(A=rows), Settings(max_objects=3000))
     assert caught.value.details["limit"] == "max_objects"
+
+
+def test_a_sheet_that_is_named_again_stands_once() -> None:
+    data = workbook(One=row(1, c("A1", "x")), Two=row(1, c("A1", "y")))
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    name = "xl/workbook.xml"
+    sheet = re.compile(rb"<sheet [^>]*/>")
+    parts[name] = sheet.sub(lambda found: found[0] * 2000, parts[name])
+    text = read(zipped(parts), SETTINGS).text
+    assert (text.count("x"), text.count("y")) == (1, 1)

@@ -50,11 +50,13 @@ class _Workbook:
         self._formats = self._read_formats()
 
     def sheets(self) -> Iterator[tuple[str, str, bool]]:
-        """Name and part of each sheet, and whether it is shown."""
+        """Name and part of each sheet, and whether it is shown; of two with one part the first."""
         sheets = self._root.first("x:sheets")
+        seen: set[str] = set()
         for sheet in sheets.children if sheets is not None else ():
             target = self._targets.get(sheet.get("r:id"))
-            if target is not None and target.kind == "worksheet":
+            if target is not None and target.kind == "worksheet" and target.name not in seen:
+                seen.add(target.name)
                 yield sheet.get("name"), target.name, sheet.get("state", "visible") == "visible"
 
     def rows(self, sheet: str, part: str) -> Iterator[list[_Cell]]:
