@@ -72,7 +72,7 @@ def aligned_tables(
         rows = rows_of([line for line in column if id(line) not in prose])
         rows, whole = _parted_rows(page, text, rows)
         rows, halves = with_halves(rows)
-        for group_rows in _groups(rows, running):
+        for group_rows in _groups(rows, running, halves):
             for row in group_rows if halves else ():
                 row.extend(halves.get(id(row[0]), ()))
             table = _table(page, text, group_rows, graphics)
@@ -130,7 +130,9 @@ def _parted_rows(
     return found, whole
 
 
-def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
+def _groups(
+    rows: list[list[Line]], running: Sequence[Line], halves: dict[int, list[Line]]
+) -> list[list[list[Line]]]:
     """Rows that follow each other closely, begun and ended by one with several cells."""
     groups: list[list[list[Line]]] = []
     group: list[list[Line]] = []
@@ -139,6 +141,10 @@ def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[L
             last = group[-1]
             size = max(row[0].size, last[0].size)
             step = row[0].base - last[0].base
+            # Cells in the middle of their rows reach beyond them.
+            for one in (last, row):
+                reach = [abs(line.base - one[0].base) for line in halves.get(id(one[0]), ())]
+                step -= max(reach, default=0.0)
             cells = next(row for row in reversed(group) if len(row) > 1)[0].size
             if (
                 step > 3.2 * size
