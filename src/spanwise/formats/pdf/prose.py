@@ -71,9 +71,19 @@ def _is_cell(part: Sequence[Line], lines: Sequence[Line]) -> bool:
         return False
     if len(level) < 2 and level[0].left > right:
         return False
-    first, last = min(line.top for line in level), max(line.bottom for line in level)
     size = part[0].size
+    pitch = min((two.base - one.base for one, two in itertools.pairwise(part)), default=1.3 * size)
+    level.sort(key=lambda line: line.base)
+    for at, line in enumerate(level):
+        after = next((one for one in level[at + 1 :] if _share(line, one)), None)
+        if after is not None and after.base - line.base > WIDER * pitch:
+            return False  # of two rows
+    first, last = level[0].top, max(line.bottom for line in level)
     return abs(first - top) < 0.35 * size or abs(first + last - top - bottom) < 0.8 * size
+
+
+def _share(one: Line, two: Line) -> bool:
+    return one.left < two.right and two.left < one.right
 
 
 def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:
