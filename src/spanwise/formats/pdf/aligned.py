@@ -9,6 +9,7 @@ from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.gutters import page_columns
 from spanwise.formats.pdf.halves import with_halves
+from spanwise.formats.pdf.heads import Heads
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.pdfium import LazyPage
@@ -227,8 +228,9 @@ def _table(
             and not (rules and rule.at - rules[-1].at < DOUBLE)
         ):
             rules.append(rule)
+    heads = Heads(group, columns, graphics)
     filled: list[Row] = []
-    for row in group:
+    for number, row in enumerate(group):
         cells: Row = [[] for _ in columns]
         if len(row) == 1 and not known and _spans(row[0], words_in[id(row[0])], columns, size):
             # A title over columns: it stands in the first of them.
@@ -236,20 +238,36 @@ def _table(
             filled.append(cells)
             continue
         for line in row:
+            first = heads.first_column(line, row) if number < heads.count else -1
+            if first >= 0 and len(_stretches(words_in[id(line)], size)) == 1:
+                cells[first].append(line)
+                continue
             for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
-        filled.append(cells)
+        filled.append(_ordered(cells))
     if not known:
         filled = merged_columns(filled)
     stacked = None
-    if len(rules) <= 3:
+    if len(rules) <= 3 and not heads.rules:
         stacked = stacked_rows(
             [[line for row in filled for line in row[at]] for at in range(len(filled[0]))]
         )
-    rows = stacked if stacked is not None and is_even(stacked) else joined_rows(filled, rules)
+    rows = (
+        stacked
+        if stacked is not None and is_even(stacked)
+        else joined_rows(filled, rules, heads.rules)
+    )
     if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
+
+
+def _ordered(row: Row) -> Row:
+    """The row, the lines of each cell from the top."""
+    for cell in row:
+        if any(two.base < one.base - 0.5 * two.size for one, two in itertools.pairwise(cell)):
+            cell.sort(key=lambda line: line.base)
+    return row
 
 
 def _stretches(words: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:

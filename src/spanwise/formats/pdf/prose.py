@@ -13,7 +13,8 @@ LONGEST: Final = 200
 WIDER: Final = 1.22
 """How much wider the step from cell to cell is than that from line to line."""
 MOST_BLOCKS: Final = 60
-"""Blocks of a page that are looked at for being cells of a table."""
+MOST_LINES: Final = 800
+"""Blocks and lines of a page that are looked at for being cells of a table."""
 
 
 def running_lines(lines: Sequence[Line]) -> set[int]:
@@ -29,7 +30,7 @@ def running_lines(lines: Sequence[Line]) -> set[int]:
 
 def _cell_blocks(blocks: Sequence[Sequence[Line]], lines: Sequence[Line]) -> set[int]:
     """The `id` of blocks that are columns of cells, as most of their parts have others beside."""
-    if len(blocks) > MOST_BLOCKS:
+    if len(blocks) > MOST_BLOCKS or len(lines) > MOST_LINES:
         return set()
     columns: dict[int, list[tuple[Sequence[Line], bool]]] = {}
     for block in blocks:
