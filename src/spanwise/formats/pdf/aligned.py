@@ -2,10 +2,11 @@
 
 import itertools
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.gaps import parted_lines, parted_rows
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.gutters import page_columns
 from spanwise.formats.pdf.halves import with_halves
@@ -23,12 +24,10 @@ from spanwise.formats.pdf.regions import (
 )
 from spanwise.formats.pdf.stacking import is_even, stacked_rows
 from spanwise.formats.pdf.table_lines import (
-    CLOSE,
     PROSE,
     Cell,
     Row,
     columns_of,
-    gaps_in,
     is_number,
     rows_of,
     weight_of,
@@ -38,8 +37,6 @@ from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_column
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
-MOST_BETWEEN: Final = 4
-"""Rows of one cell that may follow each other in a table."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -65,70 +62,41 @@ def aligned_tables(
             found.append(table)
             used = set(map(id, table.used))
             free = [line for line in free if id(line) not in used]
+    whole: dict[int, Line] = {}
+    free = parted_lines(page, text, free, whole)
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
     prose = running_lines(free)
     running = [line for line in free if id(line) in prose]
     for column in page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
-        rows, whole = _parted_rows(page, text, rows)
+        rows = parted_rows(page, text, rows, whole)
         rows, halves = with_halves(rows)
         for group_rows in _groups(rows, running, halves):
             for row in group_rows if halves else ():
                 row.extend(halves.get(id(row[0]), ()))
             table = _table(page, text, group_rows, graphics)
-            if table is not None:
-                lines_of = {
-                    id(one): one for one in (whole.get(id(line), line) for line in table.used)
-                }
-                found.append(Table(table.rows, list(lines_of.values())))
+            used_lines = _whole(table.used, whole) if table is not None else None
+            if table is not None and used_lines is not None:
+                found.append(Table(table.rows, used_lines))
     return found
 
 
-def _parted_rows(
-    page: LazyPage, text: PageText, rows: list[list[Line]]
-) -> tuple[list[list[Line]], dict[int, Line]]:
-    """The rows, those of one line cut at gaps that go on in the next; and the line of each piece.
+def _whole(pieces: Sequence[Line], whole: dict[int, Line]) -> list[Line] | None:
+    """The lines that pieces are cut from; None where some of a line is not among them."""
+    found: dict[int, Line] = {}
+    for piece in pieces:
+        line = piece
+        while id(line) in whole:
+            line = whole[id(line)]
+        found[id(line)] = line
+    if _letters(pieces) != _letters(found.values()):
+        return None
+    return list(found.values())
 
-    Where columns are close, a gap between them can be little wider than one between words.
-    """
-    whole: dict[int, Line] = {}
-    found = list(rows)
-    gaps: dict[int, list[tuple[float, float]]] = {}
 
-    def gaps_of(at: int) -> list[tuple[float, float]]:
-        if at not in gaps:
-            gaps[at] = gaps_in(page, text, found[at], CLOSE)
-        return gaps[at]
-
-    for order in (range(len(rows)), range(len(rows) - 1, -1, -1)):
-        near = -1
-        for at in order:
-            if len(found[at]) > 1:
-                near = at
-                continue
-            line = found[at][0]
-            if near < 0 or " " not in line.text or line.style.mono:
-                continue
-            # Rows between may have one cell only.
-            between = abs(at - near)
-            if (
-                between > MOST_BETWEEN
-                or abs(line.base - found[near][0].base) > 2.4 * line.size * between
-            ):
-                continue
-            if any(
-                min(high, right) - max(low, left) > 0.5 * line.size
-                for low, high in gaps_of(at)
-                for left, right in gaps_of(near)
-            ):
-                cuts = [(low + high) / 2 for low, high in gaps_of(at)]
-                pieces = split_line(page, text, line, cuts)
-                whole.update((id(piece), line) for piece in pieces)
-                found[at] = pieces
-                if len(pieces) > 1:
-                    near = at
-    return found, whole
+def _letters(lines: Iterable[Line]) -> int:
+    return sum(len(line.text) - line.text.count(" ") for line in lines)
 
 
 def _groups(

@@ -54,6 +54,7 @@ def rows_of_band(
         len(bases[at]) == most and all(_level(bases[at], base) >= 0 for base in bases[filled[0]])
         for at in filled
     )
+    alike = all(len(bases[at]) == len(levels) for at in several)
     starts = [levels[0] - SAME]
     last = levels[0]
     for base in levels[1:]:
@@ -61,7 +62,7 @@ def rows_of_band(
         if base <= last + SAME or len(begun) < max(2, 0.6 * len(several)):
             continue
         signs = [_begins(band[at], base, edges[at][1] - edges[at][0], even) for at in begun]
-        if min(signs) >= 0 and sum(signs) >= max(2, 0.6 * len(signs)):
+        if min(signs) >= 0 and sum(signs) >= max(1 if alike else 2, 0.5 * len(signs)):
             starts.append(base - SAME)
             last = base
     if len(starts) == 1:
