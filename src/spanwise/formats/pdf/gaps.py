@@ -7,7 +7,7 @@ from typing import Final
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.lines import Line, split_line
 from spanwise.formats.pdf.pdfium import LazyPage
-from spanwise.formats.pdf.table_lines import CLOSE, gaps_in, rows_of
+from spanwise.formats.pdf.table_lines import CLOSE, gaps_in
 
 LEAST: Final = 3
 """Lines below each other whose gaps line up, for them to be rows of a table."""
@@ -27,13 +27,12 @@ def parted_lines(
     """
     cut: dict[int, list[Line]] = {}
     chain: list[Line] = []
-    for row in rows_of(lines):
-        line = row[0]
-        if len(row) > 1 or line.style.mono or not _FIGURES.search(line.text):
+    for line in lines:
+        if line.style.mono or not _FIGURES.search(line.text):
             _cut_chain(page, text, chain, cut)
             chain = []
             continue
-        if chain and line.base - chain[-1].base > 2 * line.size:
+        if chain and not _is_below(chain[-1], line):
             _cut_chain(page, text, chain, cut)
             chain = []
         chain.append(line)
@@ -49,6 +48,14 @@ def parted_lines(
         found += pieces
         whole.update((id(piece), line) for piece in pieces)
     return found
+
+
+def _is_below(one: Line, two: Line) -> bool:
+    """Whether a line is the next below another, as far as what is written next tells."""
+    shared = min(one.right, two.right) - max(one.left, two.left)
+    return 0.5 * two.size < two.base - one.base < 2 * two.size and shared > 0.5 * min(
+        one.right - one.left, two.right - two.left
+    )
 
 
 def _cut_chain(
