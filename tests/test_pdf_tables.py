@@ -235,3 +235,104 @@ def test_a_column_of_colons_makes_no_table() -> None:
         page.text(72, 120 + 24 * at, name).text(300, 120 + 24 * at, ":")
     page.text(330, 192, "No. 07-1315")
     assert rows(page) == []
+
+
+def test_cells_in_the_middle_of_rows_of_several_lines() -> None:
+    page = Page().lines(72, 40, LOREM)
+    xs = (72, 150, 230, 420)
+    put(page, 110, xs, ("Tree", "Height", "What is said of it", "Year"))
+    words = ("grows by the sea", "is cut in winter and in spring", "is old", "has no leaves in May")
+    for at, word in enumerate(words):
+        y = 140 + 40 * at
+        put(page, y, xs, ("", f"1{at} m", "", f"190{at}"))
+        page.lines(72, y - 6, ["Tree of", f"kind {at}"])
+        page.lines(
+            230, y - 12, ["Among all that are known this one", word, f"and so on until {at}."]
+        )
+    assert rows(page)[2] == [
+        "Tree of kind 1",
+        "11 m",
+        "Among all that are known this one is cut in winter and in spring and so on until 1.",
+        "1901",
+    ]
+
+
+def test_wrapped_dates_make_no_rows() -> None:
+    page = Page().lines(72, 40, LOREM)
+    xs = (72, 120, 200, 280)
+    put(page, 110, xs, ("Day", "Sum", "Kind", "Share"))
+    for at in range(4):
+        put(page, 130 + 34 * at, xs, (f"202{at}-", f"{at}7,100", "Oak", "5.1 ±"))
+        put(page, 142 + 34 * at, (72, 280), ("11-24", "0.2"))
+    assert rows(page)[1:] == [
+        [f"202{at}- 11-24", f"{at}7,100", "Oak", "5.1 ± 0.2"] for at in range(4)
+    ]
+
+
+def test_rows_close_to_each_other_below_a_head_with_room_stay_rows() -> None:
+    page = Page().lines(72, 40, LOREM)
+    put(page, 104, (72, 150, 230), ("Tree", "Kind", "Place"))
+    for at, tree in enumerate(("Oak", "Elm", "Fir", "Yew", "Ash")):
+        put(page, 124 + 12 * at, (72, 150, 230), (tree, f"Kind {tree}", f"At the {tree} hill"))
+    assert rows(page)[2] == ["Elm", "Kind Elm", "At the Elm hill"]
+    assert len(rows(page)) == 6
+
+
+def test_groups_of_rows_between_rules() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for y in (100, 118, 158, 198, 238):
+        page.rule(72, y, 330, y)
+    put(page, 113, (76, 160, 250), ("Model", "Run", "Score"))
+    for at, name in enumerate(("First", "Second", "Third")):
+        for run in range(3):
+            cells = (name if run == 0 else "", f"Run {run}", f"0.{at}{run}")
+            put(page, 130 + 40 * at + 12 * run, (76, 160, 250), cells)
+    assert rows(page)[4:7] == [
+        ["Second", "Run 0", "0.10"], ["", "Run 1", "0.11"], ["", "Run 2", "0.12"],
+    ]  # fmt: skip
+
+
+def test_heads_over_groups_of_columns_that_rules_below_them_tell() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for y in (100, 134, 190):
+        page.rule(72, y, 400, y)
+    page.rule(150, 116, 255, 116).rule(270, 116, 400, 116)
+    page.text(190, 112, "Summer").text(315, 112, "Winter")
+    put(page, 129, (76, 154, 220, 274, 350), ("Place", "Sun", "Rain", "Sun", "Snow"))
+    for at, place in enumerate(("Ash", "Elm", "Oak")):
+        put(page, 150 + 14 * at, (76, 154, 220, 274, 350), (place, f"1{at}", "93", "8", "21"))
+    assert rows(page)[:3] == [
+        ["", "Summer", "", "Winter", ""],
+        ["Place", "Sun", "Rain", "Sun", "Snow"],
+        ["Ash", "10", "93", "8", "21"],
+    ]
+
+
+def test_a_head_in_the_middle_of_two_columns_is_in_the_first_of_them() -> None:
+    page = Page().lines(72, 40, LOREM)
+    page.text(176, 112, "Summer").text(316, 112, "Winter")
+    put(page, 129, (76, 154, 220, 294, 360), ("Place", "Sun", "Rain", "Sun", "Snow"))
+    for at, place in enumerate(("Ash", "Elm", "Oak", "Yew")):
+        put(page, 146 + 14 * at, (76, 154, 220, 294, 360), (place, f"1{at}", "93", "8", "21"))
+    assert rows(page)[0] == ["", "Summer", "", "Winter", ""]
+
+
+def test_rows_that_are_written_at_once_with_little_room_between_cells() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for at in range(4):
+        # Each row is one text object, its words moved apart by less than the size of the font.
+        show = f"[(Tree {at} by the lake) -900 (4{at},12{at}) -900 (2{at}.8%) -900 (so far)] TJ"
+        page.content.append(f"BT /F 10 Tf 1 0 0 1 72 {650 - 14 * at} Tm {show} ET")
+    assert rows(page)[1] == ["Tree 1 by the lake", "41,121", "21.8%", "so far"]
+
+
+def test_tables_beside_each_other_in_two_columns_of_a_page() -> None:
+    page = Page()
+    for x in (72, 320):
+        page.lines(x, 60, [f"{x} {line[:36]}" for line in LOREM * 2])
+    for x, step in ((72, 17), (320, 14)):
+        for at in range(5):
+            put(page, 160 + step * at, (x, x + 90, x + 160), (f"Tree {x}", f"{at}1", f"{at}.5"))
+    page.lines(72, 260, LOREM[:2], 8)
+    assert ["Tree 72", "31", "3.5"] in rows(page)
+    assert ["Tree 320", "31", "3.5"] in rows(page)

@@ -2,13 +2,15 @@
 
 import itertools
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.gaps import parted_lines, parted_rows
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.gutters import page_columns
 from spanwise.formats.pdf.halves import with_halves
+from spanwise.formats.pdf.heads import Heads
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
 from spanwise.formats.pdf.pdfium import LazyPage
@@ -22,12 +24,10 @@ from spanwise.formats.pdf.regions import (
 )
 from spanwise.formats.pdf.stacking import is_even, stacked_rows
 from spanwise.formats.pdf.table_lines import (
-    CLOSE,
     PROSE,
     Cell,
     Row,
     columns_of,
-    gaps_in,
     is_number,
     rows_of,
     weight_of,
@@ -37,8 +37,6 @@ from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_column
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
-MOST_BETWEEN: Final = 4
-"""Rows of one cell that may follow each other in a table."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -64,73 +62,46 @@ def aligned_tables(
             found.append(table)
             used = set(map(id, table.used))
             free = [line for line in free if id(line) not in used]
+    whole: dict[int, Line] = {}
+    free = parted_lines(page, text, free, whole)
     if len(rows_of(free)) == len(free):
         return found  # nothing stands beside anything
     prose = running_lines(free)
     running = [line for line in free if id(line) in prose]
     for column in page_columns(free, running):
         rows = rows_of([line for line in column if id(line) not in prose])
-        rows, whole = _parted_rows(page, text, rows)
+        rows = parted_rows(page, text, rows, whole)
         rows, halves = with_halves(rows)
-        for group_rows in _groups(rows, running):
+        for group_rows in _groups(rows, running, halves):
             for row in group_rows if halves else ():
                 row.extend(halves.get(id(row[0]), ()))
             table = _table(page, text, group_rows, graphics)
-            if table is not None:
-                lines_of = {
-                    id(one): one for one in (whole.get(id(line), line) for line in table.used)
-                }
-                found.append(Table(table.rows, list(lines_of.values())))
+            used_lines = _whole(table.used, whole) if table is not None else None
+            if table is not None and used_lines is not None:
+                found.append(Table(table.rows, used_lines))
     return found
 
 
-def _parted_rows(
-    page: LazyPage, text: PageText, rows: list[list[Line]]
-) -> tuple[list[list[Line]], dict[int, Line]]:
-    """The rows, those of one line cut at gaps that go on in the next; and the line of each piece.
-
-    Where columns are close, a gap between them can be little wider than one between words.
-    """
-    whole: dict[int, Line] = {}
-    found = list(rows)
-    gaps: dict[int, list[tuple[float, float]]] = {}
-
-    def gaps_of(at: int) -> list[tuple[float, float]]:
-        if at not in gaps:
-            gaps[at] = gaps_in(page, text, found[at], CLOSE)
-        return gaps[at]
-
-    for order in (range(len(rows)), range(len(rows) - 1, -1, -1)):
-        near = -1
-        for at in order:
-            if len(found[at]) > 1:
-                near = at
-                continue
-            line = found[at][0]
-            if near < 0 or " " not in line.text or line.style.mono:
-                continue
-            # Rows between may have one cell only.
-            between = abs(at - near)
-            if (
-                between > MOST_BETWEEN
-                or abs(line.base - found[near][0].base) > 2.4 * line.size * between
-            ):
-                continue
-            if any(
-                min(high, right) - max(low, left) > 0.5 * line.size
-                for low, high in gaps_of(at)
-                for left, right in gaps_of(near)
-            ):
-                cuts = [(low + high) / 2 for low, high in gaps_of(at)]
-                pieces = split_line(page, text, line, cuts)
-                whole.update((id(piece), line) for piece in pieces)
-                found[at] = pieces
-                if len(pieces) > 1:
-                    near = at
-    return found, whole
+def _whole(pieces: Sequence[Line], whole: dict[int, Line]) -> list[Line] | None:
+    """The lines that pieces are cut from; None where some of a line is not among them."""
+    found: dict[int, Line] = {}
+    for piece in pieces:
+        line = piece
+        while id(line) in whole:
+            line = whole[id(line)]
+        found[id(line)] = line
+    if _letters(pieces) != _letters(found.values()):
+        return None
+    return list(found.values())
 
 
-def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[Line]]]:
+def _letters(lines: Iterable[Line]) -> int:
+    return sum(len(line.text) - line.text.count(" ") for line in lines)
+
+
+def _groups(
+    rows: list[list[Line]], running: Sequence[Line], halves: dict[int, list[Line]]
+) -> list[list[list[Line]]]:
     """Rows that follow each other closely, begun and ended by one with several cells."""
     groups: list[list[list[Line]]] = []
     group: list[list[Line]] = []
@@ -139,6 +110,10 @@ def _groups(rows: list[list[Line]], running: Sequence[Line]) -> list[list[list[L
             last = group[-1]
             size = max(row[0].size, last[0].size)
             step = row[0].base - last[0].base
+            # Cells in the middle of their rows reach beyond them.
+            for one in (last, row):
+                reach = [abs(line.base - one[0].base) for line in halves.get(id(one[0]), ())]
+                step -= max(reach, default=0.0)
             cells = next(row for row in reversed(group) if len(row) > 1)[0].size
             if (
                 step > 3.2 * size
@@ -221,8 +196,9 @@ def _table(
             and not (rules and rule.at - rules[-1].at < DOUBLE)
         ):
             rules.append(rule)
+    heads = Heads(group, columns, graphics)
     filled: list[Row] = []
-    for row in group:
+    for number, row in enumerate(group):
         cells: Row = [[] for _ in columns]
         if len(row) == 1 and not known and _spans(row[0], words_in[id(row[0])], columns, size):
             # A title over columns: it stands in the first of them.
@@ -230,20 +206,36 @@ def _table(
             filled.append(cells)
             continue
         for line in row:
+            first = heads.first_column(line, row) if number < heads.count else -1
+            if first >= 0 and len(_stretches(words_in[id(line)], size)) == 1:
+                cells[first].append(line)
+                continue
             for piece in _cut(page, text, line, words_in[id(line)], cuts):
                 cells[_column(columns, piece)].append(piece)
-        filled.append(cells)
+        filled.append(_ordered(cells))
     if not known:
         filled = merged_columns(filled)
     stacked = None
-    if len(rules) <= 3:
+    if len(rules) <= 3 and not heads.rules:
         stacked = stacked_rows(
             [[line for row in filled for line in row[at]] for at in range(len(filled[0]))]
         )
-    rows = stacked if stacked is not None and is_even(stacked) else joined_rows(filled, rules)
+    rows = (
+        stacked
+        if stacked is not None and is_even(stacked)
+        else joined_rows(filled, rules, heads.rules)
+    )
     if not _is_table(rows, rules, known):
         return None
     return Table(rows, lines)
+
+
+def _ordered(row: Row) -> Row:
+    """The row, the lines of each cell from the top."""
+    for cell in row:
+        if any(two.base < one.base - 0.5 * two.size for one, two in itertools.pairwise(cell)):
+            cell.sort(key=lambda line: line.base)
+    return row
 
 
 def _stretches(words: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:

@@ -41,7 +41,11 @@ def rows_of_band(
     bases = {at: _bases(band[at]) for at in filled}
     most = max(map(len, bases.values()))
     several = [at for at in filled if len(bases[at]) > 1]
-    if len(several) < 2 or (len(filled) < 3 and most < 4):
+    if len(several) == 1 and len(filled) > 1:
+        lines = band[several[0]]
+        if not all(is_number(line.text) for line in lines):
+            return [band]
+    elif len(several) < 2 or (len(filled) < 3 and most < 4):
         return [band]
     if is_first and most <= HEAD and _is_head(band, several, most, bases):
         return [band]
@@ -54,14 +58,21 @@ def rows_of_band(
         len(bases[at]) == most and all(_level(bases[at], base) >= 0 for base in bases[filled[0]])
         for at in filled
     )
+    alike = all(len(bases[at]) == len(levels) for at in several)
+    # A column of numbers alone: they do not wrap.
+    guided = any(
+        len(bases[at]) == len(levels) and all(is_number(line.text) for line in band[at])
+        for at in several
+    )
+    enough = 0.6 * len(several) if not guided else 0
     starts = [levels[0] - SAME]
     last = levels[0]
     for base in levels[1:]:
         begun = [at for at in several if _level(bases[at], base) >= 0]
-        if base <= last + SAME or len(begun) < max(2, 0.6 * len(several)):
+        if base <= last + SAME or len(begun) < max(1 if guided else 2, enough):
             continue
         signs = [_begins(band[at], base, edges[at][1] - edges[at][0], even) for at in begun]
-        if min(signs) >= 0 and sum(signs) >= max(2, 0.6 * len(signs)):
+        if min(signs) >= 0 and (guided or sum(signs) >= max(1 if alike else 2, 0.5 * len(signs))):
             starts.append(base - SAME)
             last = base
     if len(starts) == 1:

@@ -17,7 +17,10 @@ LONG: Final = 1.8
 """A rule is between columns, not part of what is written, from so many times the font size on."""
 
 _DOTS: Final = re.compile(r"(?:(?<=\s)\.(?:\s?\.)+|(?:\.\s?){4,}|…{2,}|(?:·\s?){5,})(?=\s|$)")
-_PAGE: Final = re.compile(r"(?:[A-Z]-?)?\d{1,4}|[ivxlc]{1,7}")
+_PAGE: Final = re.compile(r"(?:[A-Z]-?)?\d{1,4}|[ivxlc]{1,7}|\d{1,2}(?:\.\d){1,3}")
+"""The number of a page, or of a section."""
+_PAGES: Final = re.compile(r"\d{1,4}(?:[-–]\d{1,4})?(?:,?$|,? )")
+"""Numbers of pages, as in an index, with what may follow them."""
 
 
 def cut_at_rules(
@@ -77,8 +80,14 @@ def _is_of_cells(row: Sequence[Line]) -> bool:
     parts = [part.strip() for part in _DOTS.split(joined)]
     if not parts[-1] or not parts[0]:
         return False
-    return len([part for part in parts if part]) > 2 or (
-        len(parts) == 2 and _PAGE.fullmatch(parts[1]) is None and len(parts[1]) < len(parts[0]) + 20
+    after = [part for part in parts[1:] if part]
+    if len(after) > 1:
+        return 2 * sum(_PAGES.match(part) is not None for part in after) <= len(after)
+    return (
+        len(parts) == 2
+        and _PAGE.fullmatch(parts[1]) is None
+        and _PAGES.match(parts[1]) is None
+        and len(parts[1]) < len(parts[0]) + 20
     )
 
 

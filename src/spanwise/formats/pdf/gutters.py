@@ -9,6 +9,8 @@ from spanwise.formats.pdf.table_lines import are_beside
 
 WIDE: Final = 0.6
 """The share of the width of the text of a page that a line in a column is as wide as at most."""
+ALIKE: Final = 0.9
+"""How wide one column is by the other, at least."""
 LEVEL: Final = 0.5
 """The share of rows that are level with some in the other column if both are of one table."""
 
@@ -46,10 +48,18 @@ def _gutter(running: Sequence[Line]) -> float:
             sides = [
                 [line for line in running if (line.left > gutter) is side] for side in (False, True)
             ]
-            if min(map(len, sides)) >= 4 and are_beside(*sides):
+            if min(map(len, sides)) >= 4 and (are_beside(*sides) or _are_alike(*sides)):
                 return gutter
         reach = max(reach, right)
     return 0.0
+
+
+def _are_alike(one: Sequence[Line], two: Sequence[Line]) -> bool:
+    """Whether lines on both sides are as wide, as in columns whose text is beside tables only."""
+    wide = [
+        max(line.right for line in side) - min(line.left for line in side) for side in (one, two)
+    ]
+    return min(wide) > ALIKE * max(wide)
 
 
 def _bands(lines: Sequence[Line]) -> list[list[Line]]:

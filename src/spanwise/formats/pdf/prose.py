@@ -1,5 +1,6 @@
 """Which lines of a page are running text, and which only look so: columns of words in tables."""
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,42 +10,81 @@ from spanwise.formats.pdf.table_lines import PROSE, has_room, is_running, rows_o
 
 LONGEST: Final = 200
 """Lines that a column of running text in a table has at most: each is compared with others."""
+WIDER: Final = 1.22
+"""How much wider the step from cell to cell is than that from line to line."""
 MOST_BLOCKS: Final = 60
-"""Blocks of a page that are looked at for being cells of a table."""
+MOST_LINES: Final = 800
+"""Blocks and lines of a page that are looked at for being cells of a table."""
 
 
 def running_lines(lines: Sequence[Line]) -> set[int]:
     """The `id` of the lines that are running text."""
     blocks = [block.lines for block in blocks_of(lines) if is_running(block.lines)]
-    middle = _in_the_middle(blocks, lines)
+    cells = _cell_blocks(blocks, lines)
     found = [
-        block for block in blocks if id(block) not in middle and not _is_beside_cells(block, lines)
+        block for block in blocks if id(block) not in cells and not _is_beside_cells(block, lines)
     ]
     prose = {id(line) for block in found for line in block}
     return prose - _cells_of(found, lines, prose)
 
 
-def _in_the_middle(blocks: Sequence[Sequence[Line]], lines: Sequence[Line]) -> set[int]:
-    """The `id` of blocks that are cells, others being in the middle of each of several below."""
-    if len(blocks) > MOST_BLOCKS:
+def _cell_blocks(blocks: Sequence[Sequence[Line]], lines: Sequence[Line]) -> set[int]:
+    """The `id` of blocks that are columns of cells, as most of their parts have others beside."""
+    if len(blocks) > MOST_BLOCKS or len(lines) > MOST_LINES:
         return set()
-    begun: dict[int, list[Sequence[Line]]] = {}
+    columns: dict[int, list[tuple[Sequence[Line], bool]]] = {}
     for block in blocks:
-        left, right = min(line.left for line in block), max(line.right for line in block)
-        top, bottom = block[0].top - 1, block[-1].bottom + 1
-        level = [
-            line
-            for line in lines
-            if top < line.bottom and line.top < bottom and (line.right < left or line.left > right)
-        ]
-        if len(level) < 2 and not any(line.right < left for line in level):
-            continue
-        if not level or any(weight_of(line.text) >= PROSE for line in level):
-            continue
-        middle = min(line.top for line in level) + max(line.bottom for line in level)
-        if abs(middle - top - bottom) < 0.8 * block[0].size:
-            begun.setdefault(round(left / 2), []).append(block)
-    return {id(block) for found in begun.values() if len(found) > 1 for block in found}
+        for part in _parts(block):
+            left = round(min(line.left for line in part) / 2)
+            columns.setdefault(left, []).append((block, _is_cell(part, lines)))
+    return {
+        id(block)
+        for parts in columns.values()
+        if len(parts) > 1 and sum(found for _, found in parts) >= 0.6 * len(parts)
+        for block, _ in parts
+    }
+
+
+def _parts(block: Sequence[Line]) -> list[list[Line]]:
+    """The lines of a block in groups that have more room between them than their lines."""
+    least = min((two.base - one.base for one, two in itertools.pairwise(block)), default=0.0)
+    found = [[block[0]]]
+    for one, two in itertools.pairwise(block):
+        if two.base - one.base > WIDER * least:
+            found.append([])
+        found[-1].append(two)
+    return found
+
+
+def _is_cell(part: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether short lines, to the left or several to the right, are level with some lines.
+
+    They begin at the same height, or have their middle there.
+    """
+    left, right = min(line.left for line in part), max(line.right for line in part)
+    top, bottom = part[0].top, part[-1].bottom
+    level = [
+        line
+        for line in lines
+        if top < line.bottom and line.top < bottom and (line.right < left or line.left > right)
+    ]
+    if not level or any(weight_of(line.text) >= PROSE for line in level):
+        return False
+    if len(level) < 2 and level[0].left > right:
+        return False
+    size = part[0].size
+    pitch = min((two.base - one.base for one, two in itertools.pairwise(part)), default=1.3 * size)
+    level.sort(key=lambda line: line.base)
+    for at, line in enumerate(level):
+        after = next((one for one in level[at + 1 :] if _share(line, one)), None)
+        if after is not None and after.base - line.base > WIDER * pitch:
+            return False  # of two rows
+    first, last = level[0].top, max(line.bottom for line in level)
+    return abs(first - top) < 0.35 * size or abs(first + last - top - bottom) < 0.8 * size
+
+
+def _share(one: Line, two: Line) -> bool:
+    return one.left < two.right and two.left < one.right
 
 
 def _cells_of(blocks: Sequence[Sequence[Line]], lines: Sequence[Line], prose: set[int]) -> set[int]:

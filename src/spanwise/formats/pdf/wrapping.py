@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.bands import PADDING, rows_of_band
 from spanwise.formats.pdf.graphics import Rule
 from spanwise.formats.pdf.table_lines import Row, has_room, is_number
 
@@ -27,8 +28,11 @@ def merged_columns(rows: list[Row]) -> list[Row]:
     return rows
 
 
-def joined_rows(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
-    """The rows with those that only go on made one with the row before."""
+def joined_rows(rows: list[Row], rules: Sequence[Rule], short: Sequence[Rule]) -> list[Row]:
+    """The rows with those that only go on made one with the row before.
+
+    `rules` are as wide as the table; `short` ones are over some of its columns.
+    """
     keyed = sum(bool(row[0]) for row in rows)
     has_keys = keyed >= 0.6 * len(rows) or 2 * keyed >= len(rows)
     steps = [_base(two) - _base(one) for one, two in itertools.pairwise(rows)]
@@ -42,14 +46,15 @@ def joined_rows(rows: list[Row], rules: Sequence[Rule]) -> list[Row]:
         max((line.right for row in rows for line in row[at]), default=0.0)
         for at in range(len(rows[0]))
     ]
+    parting = [*rules, *short]
     if _are_bands(rows, rules):
-        return _by_bands(rows, rules)
+        return _by_bands(rows, parting)
     found: list[Row] = []
     for at, row in enumerate(rows):
         if found:
             step = steps[at - 1]
             parted = any(
-                _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in rules
+                _base(rows[at - 1]) < rule.at < _base(row) - 0.3 * _size(row) for rule in parting
             )
             goes_on = not row[0] and has_keys and step < 1.6 * _size(row)
             if (
@@ -99,10 +104,20 @@ def _are_bands(rows: Sequence[Row], rules: Sequence[Rule]) -> bool:
 
 
 def _by_bands(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Row]:
-    return [
-        [[line for row in band for line in row[at]] for at in range(len(band[0]))]
-        for band in _bands(rows, rules)
+    """A row for what stands between two rules, or several where cells begin anew."""
+    count = len(rows[0])
+    edges = [
+        (
+            min((line.left for row in rows for line in row[at]), default=0.0) - PADDING,
+            max((line.right for row in rows for line in row[at]), default=0.0) + PADDING,
+        )
+        for at in range(count)
     ]
+    found: list[Row] = []
+    for band in _bands(rows, rules):
+        whole = [[line for row in band for line in row[at]] for at in range(count)]
+        found += rows_of_band(whole, edges, not found, True)
+    return found
 
 
 def _is_rest(row: Row, after: Row) -> bool:
