@@ -64,7 +64,7 @@ def _groups(job: Job, task: Task, file: Any) -> tuple[list[int], int, int] | Non
             return None
     about = file.metadata
     after = about.num_rows if task.end < 0 else task.end
-    groups = []
+    groups: list[int] = []
     first = row = size = 0
     for number in range(about.num_row_groups):
         group = about.row_group(number)
