@@ -168,7 +168,7 @@ def test_arrow_and_duckdb_read_the_same(
     here: Path, monkeypatch: pytest.MonkeyPatch, group: int, part_bytes: int
 ) -> None:
     """Plain columns that fit into memory are read without DuckDB; parts are the same bytes."""
-    more = [
+    more: list[Row] = [
         {"text": None, "source": "x"},
         {"text": None, "source": None},
         {"text": "", "source": ""},
