@@ -15,7 +15,8 @@ test-stores: .venv-stores/ready
 	OPENBLAS_NUM_THREADS=1 .venv-stores/bin/python -m pytest -rs -k stores \
 	    tests/test_stores.py tests/test_docs.py $(ARGS)
 test-engines: .venv-engines/ready
-	.venv-engines/bin/python -m pytest -rs -W ignore -k engines tests/test_engines.py tests/test_docs.py $(ARGS)
+	.venv-engines/bin/python -m pytest -rs -W ignore -k engines \
+	    tests/test_engines.py tests/test_engines_clusters.py tests/test_docs.py $(ARGS)
 laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
 documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
 hostile: .venv/ready ; .venv/bin/python -m benchmarks.hostile $(ARGS)
