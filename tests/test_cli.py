@@ -489,29 +489,14 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing(here: Path) -> None:
     assert not list(here.glob(".many*"))
 
 
-def cpu_seconds(code: str) -> float:
-    """Processor time of a Python that runs `code`: the least of five."""
-    program = f"{code}\nimport time\nprint(time.process_time())"
-    environment = os.environ | {"PYTHONPATH": PACKAGE}
-    times = [
-        subprocess.run(
-            [sys.executable, "-c", program], env=environment, capture_output=True, check=True
-        )
-        for _ in range(5)
-    ]
-    return min(float(result.stdout.split()[-1]) for result in times)
-
-
-def test_importing_costs_little() -> None:
-    assert cpu_seconds("import spanwise") < 0.05
+def test_importing_loads_nothing_heavy() -> None:
     loaded = "import sys, spanwise; print([m for m in sys.modules if m.split('.')[0] in %r])"
     heavy = {"click", "jsonschema_rs", "pathspec", "orjson", "starlette", "mcp", "pydantic"}
     assert process_output(loaded % (heavy,)) == "[]"
 
 
-def test_help_costs_little_and_loads_nothing_heavy() -> None:
+def test_help_loads_nothing_heavy() -> None:
     call = "from spanwise.doors.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
-    assert cpu_seconds(call) < 0.12
     heavy = {"jsonschema_rs", "pathspec", "orjson", "multiprocessing", "starlette", "mcp"}
     code = f"{call}\nimport sys; print([m for m in sys.modules if m.split('.')[0] in {heavy!r}])"
     assert process_output(code).endswith("[]")
