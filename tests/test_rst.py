@@ -97,6 +97,21 @@ def test_tables() -> None:
     assert converted("+--+\n| a |\n+--+").text == "```\n+--+\n| a |\n+--+\n```\n"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "======  ==  ==\nA       B   C\n======  ==  ==\n日本語  漢  d\n字      e   f\n"
+        "======  ==  ==\n",
+        "+------+--+--+\n|A     |B |C |\n+======+==+==+\n|日本語|漢|d |\n+------+--+--+\n"
+        "|字    |e |f |\n+------+--+--+\n",
+    ],
+)
+def test_wide_letters_take_two_columns(source: str) -> None:
+    assert converted(source).text == (
+        "| A | B | C |\n| --- | --- | --- |\n| 日本語 | 漢 | d |\n| 字 | e | f |\n"
+    )
+
+
 def test_a_region_is_lines_and_a_span() -> None:
     source = "\ufeffTitle\r\n=====\r\n\r\nsome *text* here\r\nand more"
     document = converted(source)

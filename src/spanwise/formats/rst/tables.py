@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
+from unicodedata import east_asian_width
 
 from spanwise.formats.lines import Line
 
@@ -25,12 +27,39 @@ class Area(NamedTuple):
     spans: list[tuple[int, int]]
 
 
+class _Drawn(NamedTuple):
+    """A line as it is seen: letters of East Asian scripts are two columns wide."""
+
+    text: str
+    """With NUL for the second column of a wide letter."""
+    offsets: Sequence[int]
+    """For each column, and the end, the offset in the line."""
+
+
+def _drawn(text: str) -> _Drawn:
+    if text.isascii():
+        return _Drawn(text, range(len(text) + 1))
+    parts: list[str] = []
+    offsets: list[int] = []
+    for at, letter in enumerate(text):
+        wide = east_asian_width(letter) in "WF"
+        parts.append(letter + "\0" if wide else letter)
+        offsets.extend([at, at] if wide else [at])
+    offsets.append(len(text))
+    return _Drawn("".join(parts), offsets)
+
+
 def grid_cells(source: str, lines: Sequence[Line]) -> list[Area] | None:
     """The cells of a grid table; None where the lines draw none."""
     text = [source[line.text_start : line.text_end] for line in lines]
     width = len(text[0])
+    offsets: list[Sequence[int]] = [range(width + 1)] * len(text)
     if any(len(line) != width for line in text):
-        return None
+        drawn = [_drawn(line) for line in text]
+        text = [line.text for line in drawn]
+        offsets = [line.offsets for line in drawn]
+        if any(len(line) != width for line in text):
+            return None
     cells = []
     for top in range(len(text) - 1):
         left = text[top].find("+")
@@ -49,8 +78,9 @@ def grid_cells(source: str, lines: Sequence[Line]) -> list[Area] | None:
     covered = 0
     for top, left, bottom, right in cells:
         spans = []
-        for line in lines[top + 1 : bottom]:
-            spans.append((line.text_start + left + 1, line.text_start + right))
+        for number in range(top + 1, bottom):
+            start, places = lines[number].text_start, offsets[number]
+            spans.append((start + places[left + 1], start + places[right]))
         area = Area(
             rows[top],
             columns[left],
@@ -103,13 +133,11 @@ def simple_rows(source: str, lines: Sequence[Line]) -> list[Row] | None:
         if RULE.fullmatch(line.text) or (shift == 0 and _SPANS.fullmatch(line.text)):
             blank = True
             continue
-        row_start = line.text_start - shift
-        cells: list[tuple[int, int]] = []
-        for number, start in enumerate(starts):
-            end = starts[number + 1] if number + 1 < len(starts) else line.text_end - row_start
-            low = max(row_start + start, line.text_start)
-            high = min(row_start + end, line.text_end)
-            cells.append((low, high) if low < high else (low, low))
+        # The offset at which each column begins, as far as the line goes.
+        offsets = _drawn(line.text).offsets
+        last = len(offsets) - 1
+        edges = [line.text_start + offsets[min(max(0, at - shift), last)] for at in starts]
+        cells = list(pairwise([*edges, line.text_end]))
         has_first = bool(source[slice(*cells[0])].strip())
         if has_first or blank or not rows:
             rows.append([[cell] for cell in cells])
