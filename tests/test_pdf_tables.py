@@ -336,3 +336,13 @@ def test_tables_beside_each_other_in_two_columns_of_a_page() -> None:
     page.lines(72, 260, LOREM[:2], 8)
     assert ["Tree 72", "31", "3.5"] in rows(page)
     assert ["Tree 320", "31", "3.5"] in rows(page)
+
+
+def test_more_columns_than_a_table_has_make_none() -> None:
+    for count in (80, 300):
+        page = Page(width=30 * count + 40)
+        for at in range(3):
+            for column in range(count):
+                page.text(20 + 30 * column, 60 + 20 * at, f"{column % 9}.{at}", 8)
+        text = read(made([page]), Settings()).text
+        assert (text.count("|") > 3 * count) is (count == 80)
