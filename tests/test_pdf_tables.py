@@ -351,7 +351,7 @@ def test_more_columns_than_a_table_has_make_none() -> None:
 def test_cells_half_a_line_apart_are_no_line() -> None:
     page = Page().lines(72, 40, LOREM)
     for at in range(4):
-        page.text(72, 140 + 40 * at, f"Tree {at}").text(150, 134 + 40 * at, f"201{at}-01-")
+        page.text(72, 140 + 26 * at, f"Tree {at}").text(150, 134 + 26 * at, f"201{at}-01-")
         # Written one after the other, with less room between them than between columns.
-        page.text(150, 146 + 40 * at, "14").text(174, 140 + 40 * at, f"2{at},648")
+        page.text(179, 146 + 26 * at, "14").text(202, 140 + 26 * at, f"2{at},648")
     assert rows(page)[1] == ["Tree 1", "2011-01- 14", "21,648"]
