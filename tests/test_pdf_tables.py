@@ -336,3 +336,22 @@ def test_tables_beside_each_other_in_two_columns_of_a_page() -> None:
     page.lines(72, 260, LOREM[:2], 8)
     assert ["Tree 72", "31", "3.5"] in rows(page)
     assert ["Tree 320", "31", "3.5"] in rows(page)
+
+
+def test_more_columns_than_a_table_has_make_none() -> None:
+    for count in (80, 300):
+        page = Page(width=30 * count + 40)
+        for at in range(3):
+            for column in range(count):
+                page.text(20 + 30 * column, 60 + 20 * at, f"{column % 9}.{at}", 8)
+        text = read(made([page]), Settings()).text
+        assert (text.count("|") > 3 * count) is (count == 80)
+
+
+def test_cells_half_a_line_apart_are_no_line() -> None:
+    page = Page().lines(72, 40, LOREM)
+    for at in range(4):
+        page.text(72, 140 + 26 * at, f"Tree {at}").text(150, 134 + 26 * at, f"201{at}-01-")
+        # Written one after the other, with less room between them than between columns.
+        page.text(179, 146 + 26 * at, "14").text(202, 140 + 26 * at, f"2{at},648")
+    assert rows(page)[1] == ["Tree 1", "2011-01- 14", "21,648"]

@@ -37,6 +37,8 @@ from spanwise.formats.pdf.wrapping import LEAST_ROWS, joined_rows, merged_column
 
 SPACE: Final = 0.5
 """A gap between two words of a cell is narrower than this many times the font size."""
+MOST_COLUMNS: Final = 100
+"""Columns of a table: each word is compared with them."""
 DOUBLE: Final = 6.0
 """Points between two rules that are one double rule."""
 
@@ -174,7 +176,7 @@ def _table(
         ]
         # A title over columns tells none of them.
         columns = columns_of([row for row in parts if len(row) > 1], size, len(several))
-    if len(columns) < 2:
+    if not 2 <= len(columns) <= MOST_COLUMNS:
         return None
     if known:
         cuts = [two[0] for two in columns[1:]]
@@ -270,14 +272,12 @@ def _first_under(line: Line, columns: Sequence[tuple[float, float]]) -> int:
 
 def _clearest(rows: Sequence[Sequence[tuple[float, float]]], left: float, right: float) -> float:
     """The middle of the widest gap between two columns that the fewest words are at."""
-    edges = sorted(
-        {left, right}
-        | {edge for row in rows for word in row for edge in word if left < edge < right}
-    )
+    near = [word for row in rows for word in row if word[0] < right and left < word[1]]
+    edges = sorted({left, right} | {edge for word in near for edge in word if left < edge < right})
     best = (1 << 30, 0.0, 0.0)
     for one, two in itertools.pairwise(edges):
         middle = (one + two) / 2
-        crossing = sum(low < middle < high for row in rows for low, high in row)
+        crossing = sum(low < middle < high for low, high in near)
         best = min(best, (crossing, one - two, middle))
     return best[2] if len(edges) > 1 else (left + right) / 2
 

@@ -196,10 +196,12 @@ def _begins(cell: Cell, base: float, width: float, even: bool) -> int:
         return 1
     last = max(before, key=lambda line: (line.base, line.right))
     line = min(here, key=lambda line: line.left)
-    if line.text[0].islower() or last.text.endswith((",", "-", "(", "±")):
+    if last.text.endswith((",", "-", "(", "±")):
         return -1
     if is_number(line.text):
         return 1
+    if line.text[0].islower():
+        return -1
     if even:
         return 1
     first = line.text.split(" ", 1)[0]

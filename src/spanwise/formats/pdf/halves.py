@@ -13,12 +13,17 @@ from spanwise.formats.pdf.lines import Line
 
 CLOSE: Final = 0.85
 """Half the step between two lines of a cell, by the size of the font: rows are further apart."""
-FURTHEST: Final = 2.6
+FURTHEST: Final = 6.0
 """How far from the base line of a row its cells reach, by the size of the font."""
 EVEN: Final = 0.2
 """How much distances may differ, by the size of the font."""
+SPAN: Final = 12
+"""Rows around one that its cells may reach into."""
 WIDER: Final = 1.22
 """How much further away other rows are than the lines of a cell are from each other."""
+
+MOST: Final = 150
+"""Lines near a row that are looked at: each is compared with others."""
 
 Rows = list[list[Line]]
 
@@ -34,13 +39,17 @@ def with_halves(rows: Rows) -> tuple[Rows, dict[int, list[Line]]]:
         last = bisect_right(bases, row[0].base + FURTHEST * size)
         if len(row) < 2 or first == at or last == at + 1:
             continue
+        if sum(map(len, rows[first:last])) > MOST:
+            continue
         found: list[Line] = []
         for other in range(at - 1, first - 1, -1):
+            if 2 * len(rows[other]) > len(row) and row[0].base - rows[other][0].base > CLOSE * size:
+                continue  # a row of its own
             for line in rows[other]:
                 partner = _partner(row, line, rows[at + 1 : last])
                 if partner is None or id(line) in taken or id(partner) in taken:
                     continue
-                if _is_half(row, line, found) or _is_third(rows, at, other, line):
+                if _is_half(row, line, found) or _is_odd(rows, at, other, line):
                     found += [line, partner]
         if found:
             extra[id(row[0])] = found
@@ -72,17 +81,47 @@ def _is_half(row: Sequence[Line], line: Line, found: Sequence[Line]) -> bool:
     return away < CLOSE * line.size
 
 
-def _is_third(rows: Rows, at: int, other: int, line: Line) -> bool:
-    """Whether a line is right above one of a row, both in a cell with room around it."""
+def _is_odd(rows: Rows, at: int, other: int, line: Line) -> bool:
+    """Whether a line is above one of a row in a cell of three lines or five, with room around."""
     row = rows[at]
-    away = row[0].base - line.base
-    if other != at - 1 or at + 1 >= len(rows) or away > 1.6 * line.size:
+    own = next((one for one in row if _share(one, line)), None)
+    if own is None:
         return False
-    if not any(_share(line, one) for one in row) or len(rows[other]) >= len(row):
+    column = [
+        one.base
+        for near in rows[max(0, at - SPAN) : at + SPAN + 1]
+        for one in near
+        if _share(one, own)
+    ]
+    above = sorted(own.base - base for base in column if base < own.base - 1)
+    below = sorted(base - own.base for base in column if base > own.base + 1)
+    if not above or not below:
         return False
-    above = rows[other][0].base - rows[other - 1][0].base if other > 0 else 1e9
-    below = rows[at + 2][0].base - rows[at + 1][0].base if at + 2 < len(rows) else 1e9
-    return min(above, below) > WIDER * away
+    pitch = above[0]
+    if pitch > 1.6 * line.size:
+        return False
+    ends = [_reach(steps, pitch, EVEN * line.size) for steps in (above, below)]
+    far = (ends[0] + 0.5) * pitch
+    return (
+        ends[0] == ends[1] > 0
+        and line.base > own.base - far
+        and all(
+            # Rows that are whole have more of them.
+            2 * len(near) <= len(row)
+            for near in rows[max(0, at - SPAN) : at + SPAN + 1]
+            if near is not row and abs(near[0].base - row[0].base) < far
+        )
+    )
+
+
+def _reach(steps: Sequence[float], pitch: float, near: float) -> int:
+    """How many lines follow each other at a pitch, with room after the last; 0 without that."""
+    count = 0
+    while count < len(steps) and abs(steps[count] - (count + 1) * pitch) < near:
+        count += 1
+    if count < len(steps) and steps[count] - count * pitch < WIDER * pitch:
+        return 0
+    return count
 
 
 def _share(one: Line, two: Line) -> bool:

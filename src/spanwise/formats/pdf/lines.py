@@ -314,7 +314,9 @@ def _continues(line: Line, run: Run, rtl: bool) -> bool:
     if line.turned:
         return True
     size = max(run.size, before.size)
-    if abs(run.base - line.base) > 0.8 * max(size, line.size):
+    # What is raised or lowered in a line is smaller than it; else it is half a line away.
+    alike = abs(run.size - line.size) < 0.05 * line.size
+    if abs(run.base - line.base) > (0.45 if alike else 0.8) * max(size, line.size):
         return False
     gap = run.box[0] - before.box[2]
     if rtl:

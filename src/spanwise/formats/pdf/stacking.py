@@ -77,9 +77,7 @@ def stacked_rows(columns: Row) -> list[Row] | None:
     long = [row for row in rows if any(len(stack.lines) > 1 for stack in row)]
     if sum(_is_group(row) for row in long) > MOST_GROUPS * len(long):
         return None
-    if any(
-        len(row) == len(columns) > 2 and all(len(stack.lines) > 1 for stack in row) for row in long
-    ):
+    if len(rows[0]) == len(columns) > 2 and all(len(stack.lines) > 1 for stack in rows[0]):
         return None  # a head close to the first row
     found: list[Row] = []
     for row in rows:
