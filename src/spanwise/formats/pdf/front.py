@@ -20,6 +20,12 @@ NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings that are known by their words."""
+_DATE: Final = re.compile(
+    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?|[^\W\d_]{3,9}\.?)(?: de)?(?: [^\W\d_]{3,9}\.?){0,2},?(?: de)?"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? \d{4}\.?$",
+    re.IGNORECASE,
+)
+"""A date with the name of its month."""
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
 
@@ -81,6 +87,8 @@ def title_of(
         return None
     first = [one for one in chosen if one.page == page]
     largest = max(one.style.size for one in first)
+    if cover and page == 0:
+        return next(one for one in first if one.style.size == largest)
     for one in first:
         if heading_label(one.text) is not None or NAMED.match(one.text):
             break
@@ -140,7 +148,9 @@ def without_front_matter(
                 )
             )
         )
-        people = _PEOPLE.search(one.text) is not None and look not in usual
+        people = (
+            _PEOPLE.search(one.text) is not None and look not in usual
+        ) or _DATE.match(one.text) is not None
         if cover or people or not starts:
             dropped.add(id(one))
     return [one for one in chosen if id(one) not in dropped]
@@ -199,7 +209,7 @@ def _is_running(one: Paragraph, body: Body) -> bool:
 def _opens(one: Paragraph) -> bool:
     """Whether a paragraph is a heading of the body by its words."""
     label = heading_label(one.text)
-    if label is None:
+    if label is None or _DATE.match(one.text):
         return NAMED.match(one.text) is not None
     # A date starts with a number, too, and a name with a letter.
     return not one.text[label.end : label.end + 1].islower() and (

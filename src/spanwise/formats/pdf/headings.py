@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.front import (
     NAMED,
     SHORT,
@@ -18,11 +19,12 @@ from spanwise.formats.pdf.front import (
     title_of,
     without_front_matter,
 )
-from spanwise.formats.pdf.levels import Look, look_of, set_levels
+from spanwise.formats.pdf.levels import Look, counted_of, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
-from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption
+from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.wordless import wordless
 
 LONGEST: Final = 220
 """Characters of the longest heading."""
@@ -56,12 +58,13 @@ def mark_headings(
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
     shares = _shares(paragraphs, looks, possible)
     apart = _apart(paragraphs, looks, possible, shares, body)
+    sure = wordless(paragraphs, looks, body) | matched.depths.keys()
     chosen: list[Paragraph] = []
     for at, one in enumerate(paragraphs):
         look = looks.get(id(one))
         if look is None:
             continue
-        if id(one) in matched.depths or (
+        if id(one) in sure or (
             id(one) in possible
             and (
                 (look in apart and _reads_well(one.text))
@@ -73,13 +76,37 @@ def mark_headings(
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
+    chosen = _with_evidence(chosen, looks, sure, apart, body)
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
     for one in chosen:
         one.kind = "heading"
-    set_levels(chosen, looks, matched, title)
+    set_levels(chosen, looks, matched, title, body.font)
     return paragraphs
+
+
+def _with_evidence(
+    chosen: Sequence[Paragraph],
+    looks: dict[int, Look],
+    sure: set[int],
+    apart: set[Look],
+    body: Body,
+) -> list[Paragraph]:
+    """The headings without those that only a number tells which does not count sections."""
+    numbers = [counted_of(heading_label(one.text), looks[id(one)]) for one in chosen]
+    kept = []
+    for one, is_true in zip(chosen, trusted(numbers), strict=True):
+        look = looks[id(one)]
+        if (
+            is_true
+            or id(one) in sure
+            or look in apart
+            or look.marked
+            or look.size >= 1.05 * body.size + 0.1
+        ):
+            kept.append(one)
+    return kept
 
 
 def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
@@ -164,12 +191,15 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
     if closed and not (
-        (look.size > 1.25 * body.size and len(text) < 80) or (numbered and len(text) <= 60)
+        (look.size > 1.25 * body.size and len(text) < 80)
+        or (look.size > 1.5 * body.size and len(text) < 2 * 80)
+        or (numbered and len(text) <= 60)
     ):
         return False
     if _CALLOUT.match(text) and not large:
         return False
-    first = next((letter for letter in text[label.end if label else 0 :] if letter.isalpha()), "a")
+    start = label.end if label is not None else item_end(text)
+    first = next((letter for letter in text[start:] if letter.isalpha()), "a")
     if large:
         return not (first.islower() and label is None and look.size < 1.3 * body.size)
     if look.size < 0.85 * body.size:
@@ -333,6 +363,8 @@ def _joined(
             and id(one) not in matched.depths
             and heading_label(one.text) is None
             and one.page == last.page
+            and len(last.lines) + len(one.lines) <= MOST_LINES
+            and len(last.text) + len(one.text) < LONGEST
             and 0 < one.lines[0].base - last.lines[-1].base < 2.2 * one.size
         ):
             last.lines.extend(one.lines)

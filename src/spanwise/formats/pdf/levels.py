@@ -1,9 +1,11 @@
 """How deep headings are: by the depth of their numbers, by bookmarks, by how they look."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from spanwise.formats.pdf.counting import Counted, trusted
 from spanwise.formats.pdf.numbering import Label, heading_label
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
@@ -12,6 +14,10 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+
+
+_WEIGHT: Final = re.compile(r"[-,]?(?:Bold|Medium|Regular|Roman|Italic|Oblique|Semi|MT|PS)+$|[-,].*$")
+_FIRST: Final = ("1", "A", "I", "a", "i")
 
 
 class Look(NamedTuple):
@@ -70,8 +76,9 @@ def set_levels(
     looks: dict[int, Look],
     matched: Matched,
     title: Paragraph | None,
+    body_font: str,
 ) -> None:
-    """Set the `level` of headings."""
+    """Set the `level` of headings; `body_font` is that of the text."""
     sized = _sized(looks[id(one)] for one in headings)
     entries: list[Entry] = []
     marks: dict[Class, Counter[int]] = {}
@@ -96,13 +103,35 @@ def set_levels(
         votes = marks.get(place)
         if place not in depths and votes:
             depths[place] = max(1, votes.most_common(1)[0][0] - offset)
-    _rank(list(dict.fromkeys(entry.place for entry in entries)), depths)
+    _rank(entries, depths, family(body_font))
+    _close_up(depths, DEEPEST - (1 if title is not None else 0))
     least = min(depths.values(), default=1)
     shift = (1 if title is not None else 0) + 1 - least
     if title is not None:
         title.level = 1
     for entry in entries:
         entry.heading.level = min(DEEPEST, depths[entry.place] + shift)
+
+
+def counted_of(label: Label | None, look: Look) -> Counted:
+    """The number of a heading, as far as it tells whether it is one of a section."""
+    if label is None or label.kind != "decimal":
+        return Counted((), look.size, look.marked)
+    return Counted(label.key, look.size, look.marked)
+
+
+def family(font: str) -> str:
+    """The name of a font without that of its weight."""
+    return _WEIGHT.sub("", font)
+
+
+def _close_up(depths: dict[Class, int], most: int) -> None:
+    """Leave no depth out where there are more than `most`."""
+    used = sorted(set(depths.values()))
+    if used and used[-1] - used[0] >= most:
+        places = {depth: at for at, depth in enumerate(used)}
+        for place, depth in depths.items():
+            depths[place] = used[0] + places[depth]
 
 
 class Entry(NamedTuple):
@@ -127,9 +156,10 @@ def _sized(looks: Iterable[Look]) -> dict[float, float]:
 def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
     """The depths that numbers tell."""
     depths: dict[Class, int] = {}
-    for entry in entries:
+    true = trusted([counted_of(entry.label, entry.place.look) for entry in entries])
+    for entry, is_true in zip(entries, true, strict=True):
         depth = _depth(entry.label)
-        if depth:
+        if depth and is_true:
             depths[entry.place] = depth
     for place in _led(entries, depths):
         depths[place] = 1
@@ -156,7 +186,7 @@ def _led(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
         label = entry.label
         if label is None:
             continue
-        if label.depth == 1 and entry.place not in depths:
+        if label.depth == 1 and label.kind != "decimal" and entry.place not in depths:
             last[entry.place] = label.key[0]
         elif label.kind == "decimal" and label.depth == 2:
             for place, key in last.items():
@@ -202,26 +232,50 @@ def _depth(label: Label | None) -> int:
     return 1 if label.kind in ("chapter", "appendix", "east-章", "east-장") else 0
 
 
-def _rank(classes: list[Class], depths: dict[Class, int]) -> None:
-    """Give those without a depth one by how they look beside the others."""
+def _rank(entries: Sequence[Entry], depths: dict[Class, int], body: str) -> None:
+    """Give those without a depth one by how they look beside the others.
+
+    `body` is the family of the font of the text: of what is set alike, headings in another one
+    stand out more.
+    """
     known = dict(depths)
-    first = {place: at for at, place in enumerate(classes)}
-    for place in sorted(classes, key=lambda one: (one.look.rank, first[one])):
+    first: dict[Class, int] = {}
+    anew: Counter[Class] = Counter()
+    for at, entry in enumerate(entries):
+        first.setdefault(entry.place, at)
+        anew[entry.place] += entry.label is not None and entry.label.key[-1] in _FIRST
+    for place in sorted(first, key=lambda one: (_rank_of(one, body), first[one])):
         if place in depths:
             continue
         alike = [depth for other, depth in known.items() if other.look == place.look]
         if alike and not place.kind:
             depths[place] = min(alike)
             continue
+        rank = _rank_of(place, body)
+        # Those with letters and those without go on from each other, as an introduction before
+        # `A.`, unless they are counted anew.
+        with_it = [
+            depth
+            for other, depth in depths.items()
+            if other.look == place.look
+            and (not other.kind or not place.kind)
+            and anew[other] < 2
+            and anew[place] < 2
+            and "parentheses" not in other.kind + place.kind
+        ]
         above = [
             depth
             for other, depth in depths.items()
-            if other.look.rank < place.look.rank
+            if _rank_of(other, body) < rank
             or (other.look == place.look and first[other] < first[place])
         ]
         peers = [
             depth
             for other, depth in depths.items()
-            if other.look.rank == place.look.rank and other.kind == place.kind
+            if _rank_of(other, body) == rank and other.kind == place.kind
         ]
-        depths[place] = min(peers) if peers else max(above, default=0) + 1
+        depths[place] = min(peers or with_it, default=max(above, default=0) + 1)
+
+
+def _rank_of(place: Class, body: str) -> tuple[tuple[float, bool, bool, bool, bool], bool]:
+    return (place.look.rank, family(place.look.font) == body)

@@ -22,7 +22,7 @@ SMALLEST: Final = 0.2
 _SPANS: Final = re.compile("[^\r\n\x02]+\x02?|\x02")
 _BOLD: Final = re.compile(
     r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmb|cmssb|cmssdc|sf(?:b[xil]|sx|rb|xc)\d|ec(?:b[xil]|sx|rb|xc)\d|"
-    r"-medi(?:ital|obli)?$|\.b$",
+    r"-medi(?:ital|obli)?$|\.b$|lin(?:libertine|biolinum)[a-z]?[bz]i?$",
     re.IGNORECASE,
 )
 _ITALIC: Final = re.compile(

@@ -1,0 +1,81 @@
+"""Numbers before headings: which of them count sections, and which are only numbers."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+ALIKE: Final = 0.03
+"""The share by which sizes of one look differ."""
+
+
+class Counted(NamedTuple):
+    """A decimal number before a heading, and how it is set."""
+
+    key: tuple[str, ...]
+    """Its parts, as `("3", "1")`; empty without a decimal number."""
+    size: float
+    marked: bool
+
+
+class _Group(NamedTuple):
+    """Numbers of one depth that are set alike."""
+
+    depth: int
+    size: float
+    marked: bool
+
+
+def trusted(numbers: Sequence[Counted]) -> list[bool]:
+    """For each whether its number tells how deep it is, as that of a section does.
+
+    Numbers of sections go on from each other, and those of one depth are not set smaller than
+    deeper ones. Others stand before steps, lines of code, amounts.
+    """
+    members: dict[_Group, list[Counted]] = {}
+    for one in numbers:
+        if one.key:
+            members.setdefault(_group(one), []).append(one)
+    good: list[_Group] = []
+    counts = Counter({group: len(found) for group, found in members.items()})
+    # The more there are of one look, the surer it is; there are few looks.
+    for group, _ in counts.most_common():
+        if _go_on(members[group]) and not any(_conflict(group, other) for other in good):
+            good.append(group)
+    return [not one.key or _group(one) in good for one in numbers]
+
+
+def _group(one: Counted) -> _Group:
+    return _Group(len(one.key), one.size, one.marked)
+
+
+def _conflict(one: _Group, other: _Group) -> bool:
+    """Whether the one that is less deep is set smaller, or not bold where the deeper one is."""
+    if one.depth == other.depth:
+        return False
+    outer, inner = (one, other) if one.depth < other.depth else (other, one)
+    if outer.size < inner.size * (1 - ALIKE):
+        return True
+    return outer.size <= inner.size and inner.marked and not outer.marked
+
+
+def _go_on(numbers: Sequence[Counted]) -> bool:
+    """Whether most numbers follow those before them."""
+    pairs = [follows(one.key, two.key) for one, two in itertools.pairwise(numbers)]
+    return sum(pairs) >= 0.4 * len(pairs)
+
+
+def follows(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Whether a number comes next after another of its depth, or begins anew."""
+    same = 0
+    while same < len(one) and one[same] == two[same]:
+        same += 1
+    rest = two[same:]
+    if not rest:
+        return False
+    step = _value(rest[0]) - _value(one[same])
+    return (step == 1 or rest[0] in ("1", "A")) and all(part in ("0", "1") for part in rest[1:])
+
+
+def _value(part: str) -> int:
+    return int(part) if part.isdecimal() else ord(part[0].upper())
