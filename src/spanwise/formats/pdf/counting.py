@@ -60,9 +60,12 @@ def _conflict(one: _Group, other: _Group) -> bool:
 
 
 def _go_on(numbers: Sequence[Counted]) -> bool:
-    """Whether most numbers follow those before them."""
+    """Whether most numbers follow those before them, or few at least go up."""
     pairs = [follows(one.key, two.key) for one, two in itertools.pairwise(numbers)]
-    return sum(pairs) >= 0.4 * len(pairs)
+    if sum(pairs) >= 0.4 * len(pairs):
+        return True
+    values = [[_value(part) for part in one.key] for one in numbers]
+    return len(values) < 4 and values == sorted(values)
 
 
 def follows(one: tuple[str, ...], two: tuple[str, ...]) -> bool:

@@ -92,14 +92,19 @@ def title_of(
     for one in first:
         if heading_label(one.text) is not None or NAMED.match(one.text):
             break
-        alike = {other.text for other in chosen if looks[id(other)] == looks[id(one)]}
-        if (len(alike) == 1 or (cover and page == 0)) and (
-            one.style.size == largest or one is paragraphs[0]
-        ):
-            return one
         if one.style.size == largest:
+            if _is_unique(one, chosen, looks):
+                return one
             break
-    return None
+    one = first[0]
+    named = heading_label(one.text) is not None or NAMED.match(one.text)
+    return one if one is paragraphs[0] and not named and _is_unique(one, chosen, looks) else None
+
+
+def _is_unique(one: Paragraph, chosen: Sequence[Paragraph], looks: dict[int, Look]) -> bool:
+    """Whether no heading with other words is set as this one."""
+    look = looks[id(one)]
+    return all(other.text == one.text for other in chosen if looks[id(other)] == look)
 
 
 def without_front_matter(

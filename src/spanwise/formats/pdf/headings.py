@@ -21,7 +21,7 @@ from spanwise.formats.pdf.front import (
 )
 from spanwise.formats.pdf.levels import Look, counted_of, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
-from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption, item_end
+from spanwise.formats.pdf.numbering import NAMED_KINDS, bullet_end, has_leaders, heading_label, is_caption, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.wordless import wordless
@@ -147,6 +147,8 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         return False
     label = heading_label(text)
     words = text[label.end :] if label is not None else text
+    if not words and label is not None and label.kind in NAMED_KINDS:
+        words = text  # as `Chapter 1`
     letters = len(_LETTER.findall(words))
     if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False

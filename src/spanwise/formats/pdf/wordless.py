@@ -18,6 +18,7 @@ _VERSION: Final = re.compile(
     re.IGNORECASE,
 )
 """A version or a date in numbers."""
+_NUMBER: Final = re.compile(r"[\d.]+")
 _MOST: Final = 60
 """Characters of the heading of a version."""
 _NO_LETTER: Final = re.compile(r"[\W\d_]+")
@@ -35,9 +36,9 @@ def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body
             continue
         if len(one.text) == 1 and one.text.isalpha():
             letters.setdefault(look.plain, []).append(at)
-        elif _VERSION.match(one.text):
+        elif _VERSION.match(one.text) and (look.marked or not _NUMBER.fullmatch(one.text)):
             after = looks.get(id(paragraphs[at + 1]))
-            if after is None or after.plain != look.plain:
+            if (after is None or after.plain != look.plain) and not _has_beside(paragraphs, at):
                 versions.setdefault(look, []).append(at)
     found: set[int] = set()
     for places in letters.values():
@@ -47,6 +48,17 @@ def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body
         if len(places) >= LEAST_VERSIONS:
             found.update(id(paragraphs[at]) for at in places)
     return found
+
+
+def _has_beside(paragraphs: Sequence[Paragraph], at: int) -> bool:
+    """Whether something else is in a row with a paragraph."""
+    one = paragraphs[at]
+    return any(
+        other is not one
+        and other.page == one.page
+        and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
+        for other in paragraphs[max(0, at - 3) : at + 4]
+    )
 
 
 def _is_index(paragraphs: Sequence[Paragraph], places: Sequence[int]) -> bool:
