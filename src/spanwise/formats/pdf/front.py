@@ -22,10 +22,11 @@ NAMED: Final = re.compile(
 """Headings that are known by their words."""
 _DATE: Final = re.compile(
     r"(?:\d{1,2}(?:st|nd|rd|th|\.)?|[^\W\d_]{3,9}\.?)(?: de)?(?: [^\W\d_]{3,9}\.?){0,2},?(?: de)?"
-    r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? \d{4}\.?$",
+    r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? (?:\d{4}|['’]?\d\d)\b.{0,20}$"
+    r"|(?:draft |revision )?v(?:ersion|er\.|\.)? ?\d+(?:\.\d+[a-z]?)*\b.{0,25}$",
     re.IGNORECASE,
 )
-"""A date with the name of its month."""
+"""A date with the name of its month, or the number of a version."""
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
 

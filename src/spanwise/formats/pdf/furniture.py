@@ -33,7 +33,8 @@ _PAGE_NUMBER: Final = re.compile(
 COPIED: Final = 0.6
 """The share of the rows of a page that another has at the same place if one is a copy."""
 
-_ENDS: Final = re.compile(r"^\s*(\d{1,5})\b|\b(\d{1,5})\s*$")
+_ENDS: Final = re.compile(r"^\s*(\d{1,5})\b(?![.,]\d|\s?%)|(?<!\d[.,])\b(\d{1,5})\s*$")
+"""A number at either end of a row, and no amount as `1.5%`."""
 
 
 def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, float]]) -> set[int]:

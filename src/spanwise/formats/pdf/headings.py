@@ -19,7 +19,7 @@ from spanwise.formats.pdf.front import (
     title_of,
     without_front_matter,
 )
-from spanwise.formats.pdf.levels import Look, counted_of, look_of, set_levels
+from spanwise.formats.pdf.levels import Look, counted_of, family, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.numbering import NAMED_KINDS, bullet_end, has_leaders, heading_label, is_caption, item_end
 from spanwise.formats.pdf.outline import Matched
@@ -73,10 +73,12 @@ def mark_headings(
             )
             and not _is_term(paragraphs, at, look, body)
             and not _is_cell(paragraphs, at, looks)
+            and not _is_above_table(paragraphs, at, look)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
     chosen = _with_evidence(chosen, looks, sure, apart, body)
+    chosen = _without_strays(chosen, looks, sure, body)
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
@@ -107,6 +109,26 @@ def _with_evidence(
         ):
             kept.append(one)
     return kept
+
+
+def _without_strays(
+    chosen: list[Paragraph], looks: dict[int, Look], sure: set[int], body: Body
+) -> list[Paragraph]:
+    """The headings without single ones in a font of their own, as words of an example have."""
+    fonts = Counter(family(looks[id(one)].font) for one in chosen)
+    strays = {
+        id(one)
+        for one in chosen
+        if one.page > 1
+        and fonts[family(looks[id(one)].font)] == 1
+        and family(looks[id(one)].font) != family(body.font)
+        and heading_label(one.text) is None
+        and id(one) not in sure
+    }
+    # Where there are many of them, fonts tell nothing.
+    if 10 * len(strays) > len(chosen):
+        return chosen
+    return [one for one in chosen if id(one) not in strays]
 
 
 def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
@@ -341,6 +363,18 @@ def _is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) -
         ):
             return True
     return False
+
+
+def _is_above_table(paragraphs: Sequence[Paragraph], at: int, look: Look) -> bool:
+    """Whether a paragraph is the title of a table: plain, and in the middle above it."""
+    one = paragraphs[at]
+    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
+    if after is None or after.kind != "table" or after.page != one.page or look.marked or at == 0:
+        return False
+    left = min(line.left for line in after.lines)
+    right = max(line.right for line in after.lines)
+    before, behind = one.lines[0].left - left, right - one.lines[0].right
+    return min(before, behind) > 3 * one.size and abs(before - behind) < 2 * one.size
 
 
 def _joined(

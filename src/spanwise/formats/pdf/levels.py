@@ -17,6 +17,7 @@ ALIKE: Final = 0.03
 
 
 _WEIGHT: Final = re.compile(r"[-,]?(?:Bold|Medium|Regular|Roman|Italic|Oblique|Semi|MT|PS)+$|[-,].*$")
+_CAPITALS: Final = re.compile(r"[^\W\d_]{4}|[^\W\d_]{2,}\W+[^\W\d_]{2,}")
 _FIRST: Final = ("1", "A", "I", "a", "i")
 
 
@@ -64,6 +65,8 @@ def look_of(paragraph: Paragraph) -> Look:
         not text[:1].islower()
         and small < 0.1 * len(text)
         and sum(letter.isupper() for letter in text[:200]) > 3
+        # Names as `FAQ` are in capitals everywhere.
+        and _CAPITALS.search(text[:200]) is not None
     )
     underlined = all(line.underlined for line in paragraph.lines)
     return Look(

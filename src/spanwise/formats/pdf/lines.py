@@ -128,7 +128,7 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     for line in lines:
         settle(line, text.text)
         if line.text.isupper():
-            _settle_capitals(line, before)
+            _settle_capitals(line, before, text.text)
         before = line
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
@@ -382,9 +382,10 @@ def settle(line: Line, letters: str) -> None:
     line.text = "".join(parts)
 
 
-def _settle_capitals(line: Line, before: Line | None) -> None:
+def _settle_capitals(line: Line, before: Line | None, letters: str) -> None:
     """Small capitals are as large as the capitals before them, which may be on the line above."""
-    large = max(line.runs, key=lambda run: run.size)
+    words = [run for run in line.runs if any(map(str.isalpha, letters[run.start : run.end]))]
+    large = max(words or line.runs, key=lambda run: run.size)
     size, style = large.size, large.style
     if (
         before is not None
