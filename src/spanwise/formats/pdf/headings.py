@@ -9,19 +9,31 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.front import (
     NAMED,
-    SHORT,
     Body,
     body_of,
     is_cover,
     title_of,
     without_front_matter,
 )
-from spanwise.formats.pdf.levels import Look, counted_of, family, look_of, set_levels
+from spanwise.formats.pdf.levels import Look, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
-from spanwise.formats.pdf.numbering import NAMED_KINDS, bullet_end, has_leaders, heading_label, is_caption, item_end
+from spanwise.formats.pdf.lookalikes import (
+    is_above_table,
+    is_cell,
+    is_term,
+    with_evidence,
+    without_strays,
+)
+from spanwise.formats.pdf.numbering import (
+    NAMED_KINDS,
+    bullet_end,
+    has_leaders,
+    heading_label,
+    is_caption,
+    item_end,
+)
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.wordless import wordless
@@ -71,14 +83,16 @@ def mark_headings(
                 or _stands_out(one, look, body, shares[look.plain])
                 or _is_numbered(paragraphs, at, look, body)
             )
-            and not _is_term(paragraphs, at, look, body)
-            and not _is_cell(paragraphs, at, looks)
-            and not _is_above_table(paragraphs, at, look)
+            and not is_term(paragraphs, at, look, body)
+            and not is_cell(paragraphs, at, looks)
+            and not is_above_table(paragraphs, at, look)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
-    chosen = _with_evidence(chosen, looks, sure, apart, body)
-    chosen = _without_strays(chosen, looks, sure, body)
+    chosen = with_evidence(chosen, looks, sure, apart, body)
+    chosen = without_strays(chosen, looks, sure, body)
+    if chosen and chosen[0] is not paragraphs[0] and _opens_document(paragraphs, looks, body):
+        chosen.insert(0, paragraphs[0])
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
@@ -88,47 +102,24 @@ def mark_headings(
     return paragraphs
 
 
-def _with_evidence(
-    chosen: Sequence[Paragraph],
-    looks: dict[int, Look],
-    sure: set[int],
-    apart: set[Look],
-    body: Body,
-) -> list[Paragraph]:
-    """The headings without those that only a number tells which does not count sections."""
-    numbers = [counted_of(heading_label(one.text), looks[id(one)]) for one in chosen]
-    kept = []
-    for one, is_true in zip(chosen, trusted(numbers), strict=True):
-        look = looks[id(one)]
-        if (
-            is_true
-            or id(one) in sure
-            or look in apart
-            or look.marked
-            or look.size >= 1.05 * body.size + 0.1
-        ):
-            kept.append(one)
-    return kept
-
-
-def _without_strays(
-    chosen: list[Paragraph], looks: dict[int, Look], sure: set[int], body: Body
-) -> list[Paragraph]:
-    """The headings without single ones in a font of their own, as words of an example have."""
-    fonts = Counter(family(looks[id(one)].font) for one in chosen)
-    strays = {
-        id(one)
-        for one in chosen
-        if one.page > 1
-        and fonts[family(looks[id(one)].font)] == 1
-        and family(looks[id(one)].font) != family(body.font)
-        and heading_label(one.text) is None
-        and id(one) not in sure
-    }
-    # Where there are many of them, fonts tell nothing.
-    if 10 * len(strays) > len(chosen):
-        return chosen
-    return [one for one in chosen if id(one) not in strays]
+def _opens_document(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body) -> bool:
+    """Whether a document starts with a title in the middle that is no larger than the text."""
+    one = paragraphs[0]
+    look = looks.get(id(one))
+    if look is None or not _may_be(one, body) or not _reads_well(one.text):
+        return False
+    if (look.font == body.font and not look.marked and not look.capitals) or one.style.mono:
+        return False
+    texts = [other for other in paragraphs if other.page == 0 and len(other.lines) > 2]
+    if not texts:
+        return False
+    left = min(line.left for other in texts for line in other.lines)
+    right = max(line.right for other in texts for line in other.lines)
+    return all(
+        line.left > left + 2 * one.size
+        and abs(line.left - left - (right - line.right)) < 2 * one.size
+        for line in one.lines
+    )
 
 
 def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
@@ -197,6 +188,11 @@ def _is_whole(one: Paragraph) -> bool:
     label = heading_label(one.text)
     if label is None:
         return False
+    if label.kind == "decimal" and label.depth > 1 and len(one.lines) == 1:
+        # A name in another font may be in it, as that of a program.
+        bold = sum(run.end - run.start for run in first.runs if run.style.bold)
+        if first.runs[0].style.bold and bold >= 0.6 * len(one.text):
+            return True
     words = [run for run in first.runs[1:] if run.size > 0.8 * first.size and not run.style.mono]
     return first.runs[0].end - first.runs[0].start <= label.end and (
         len({run.style.bold for run in words}) == 1 and all(map(is_uniform, one.lines[1:]))
@@ -328,53 +324,6 @@ def _opens_text(
     if below is None or below == look:
         return False
     return len(after.lines) > 1 or below.font == body.font
-
-
-def _is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
-    """Whether a paragraph is a term that is explained below it, set in."""
-    one = paragraphs[at]
-    label = heading_label(one.text)
-    if look.size > 1.15 * body.size or at + 1 == len(paragraphs):
-        return False
-    if label is not None and (label.kind not in ("decimal", "letter", "roman") or label.depth > 1):
-        return False
-    after = paragraphs[at + 1]
-    last, first = one.lines[-1], after.lines[0]
-    if after.kind != "paragraph" or first.page != last.page or bullet_end(after.text):
-        return False
-    step = first.base - last.base
-    inset = min(line.left for line in after.lines[:3]) - one.lines[0].left
-    return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
-
-
-def _is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) -> bool:
-    """Whether a paragraph stands in a row with one that is set alike, as heads of columns do."""
-    one = paragraphs[at]
-    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
-    # Columns of text may have headings beside each other.
-    reach = 4 if after is not None and len(after.text) < SHORT else 1
-    for other in paragraphs[max(0, at - reach) : at + reach + 1]:
-        if (
-            other is not one
-            and other.page == one.page
-            and len(other.lines) <= 2
-            and looks.get(id(other)) == looks[id(one)]
-            and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
-        ):
-            return True
-    return False
-
-
-def _is_above_table(paragraphs: Sequence[Paragraph], at: int, look: Look) -> bool:
-    """Whether a paragraph is the title of a table: plain, and in the middle above it."""
-    one = paragraphs[at]
-    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
-    if after is None or after.kind != "table" or after.page != one.page or look.marked or at == 0:
-        return False
-    left = min(line.left for line in after.lines)
-    right = max(line.right for line in after.lines)
-    before, behind = one.lines[0].left - left, right - one.lines[0].right
-    return min(before, behind) > 3 * one.size and abs(before - behind) < 2 * one.size
 
 
 def _joined(

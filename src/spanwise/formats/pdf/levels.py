@@ -16,7 +16,9 @@ ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
 
 
-_WEIGHT: Final = re.compile(r"[-,]?(?:Bold|Medium|Regular|Roman|Italic|Oblique|Semi|MT|PS)+$|[-,].*$")
+_WEIGHT: Final = re.compile(
+    r"[-,]?(?:Bold|Medium|Regular|Roman|Italic|Oblique|Semi|MT|PS)+$|[-,].*$"
+)
 _CAPITALS: Final = re.compile(r"[^\W\d_]{4}|[^\W\d_]{2,}\W+[^\W\d_]{2,}")
 _FIRST: Final = ("1", "A", "I", "a", "i")
 

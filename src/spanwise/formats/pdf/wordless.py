@@ -32,7 +32,7 @@ def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body
         look = looks.get(id(one))
         if look is None or len(one.lines) > 1 or len(one.text) > _MOST or one.lines[0].turned:
             continue
-        if not (look.marked or look.size > 1.05 * body.size + 0.1) or look.marked and body.bold:
+        if not (look.marked or look.size > 1.05 * body.size + 0.1) or (look.marked and body.bold):
             continue
         if len(one.text) == 1 and one.text.isalpha():
             letters.setdefault(look.plain, []).append(at)
