@@ -36,12 +36,14 @@ def trusted(numbers: Sequence[Counted]) -> list[bool]:
     for one in numbers:
         if one.key:
             members.setdefault(_group(one), []).append(one)
-    good: list[_Group] = []
+    good: set[_Group] = set()
+    sizes = _Sizes()
     counts = Counter({group: len(found) for group, found in members.items()})
-    # The more there are of one look, the surer it is; there are few looks.
+    # The more there are of one look, the surer it is.
     for group, _ in counts.most_common():
-        if _go_on(members[group]) and not any(_conflict(group, other) for other in good):
-            good.append(group)
+        if _go_on(members[group]) and sizes.fits(group):
+            good.add(group)
+            sizes.add(group)
     return [not one.key or _group(one) in good for one in numbers]
 
 
@@ -49,14 +51,31 @@ def _group(one: Counted) -> _Group:
     return _Group(len(one.key), one.size, one.marked)
 
 
-def _conflict(one: _Group, other: _Group) -> bool:
-    """Whether the one that is less deep is set smaller, or not bold where the deeper one is."""
-    if one.depth == other.depth:
-        return False
-    outer, inner = (one, other) if one.depth < other.depth else (other, one)
-    if outer.size < inner.size * (1 - ALIKE):
+class _Sizes:
+    """The sizes of what has been taken for numbers of sections, by how deep they are."""
+
+    def __init__(self) -> None:
+        self._least: dict[tuple[int, bool], float] = {}
+        self._most: dict[tuple[int, bool], float] = {}
+
+    def add(self, one: _Group) -> None:
+        key = (one.depth, one.marked)
+        self._least[key] = min(one.size, self._least.get(key, one.size))
+        self._most[key] = max(one.size, self._most.get(key, one.size))
+
+    def fits(self, one: _Group) -> bool:
+        """Whether none that is less deep is set smaller, or not bold where a deeper one is."""
+        for (depth, marked), size in self._most.items():
+            if depth > one.depth and (
+                one.size < size * (1 - ALIKE) or (one.size <= size and marked and not one.marked)
+            ):
+                return False
+        for (depth, marked), size in self._least.items():
+            if depth < one.depth and (
+                size < one.size * (1 - ALIKE) or (size <= one.size and one.marked and not marked)
+            ):
+                return False
         return True
-    return outer.size <= inner.size and inner.marked and not outer.marked
 
 
 def _go_on(numbers: Sequence[Counted]) -> bool:

@@ -3,12 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from spanwise.formats.pdf.counting import Counted, trusted
 from spanwise.formats.pdf.numbering import Label, heading_label
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+
+_Key = TypeVar("_Key")
 
 DEEPEST: Final = 6
 
@@ -48,6 +50,10 @@ class Look(NamedTuple):
     def marked(self) -> bool:
         """Whether it is bold or underlined."""
         return self.bold or self.underlined
+
+
+Rank = tuple[tuple[float, bool, bool, bool, bool], bool]
+"""How much a look stands out, and whether it is of the family of the text."""
 
 
 class Class(NamedTuple):
@@ -243,44 +249,57 @@ def _rank(entries: Sequence[Entry], depths: dict[Class, int], body: str) -> None
     `body` is the family of the font of the text: of what is set alike, headings in another one
     stand out more.
     """
-    known = dict(depths)
     first: dict[Class, int] = {}
     anew: Counter[Class] = Counter()
     for at, entry in enumerate(entries):
         first.setdefault(entry.place, at)
         anew[entry.place] += entry.label is not None and entry.label.key[-1] in _FIRST
-    for place in sorted(first, key=lambda one: (_rank_of(one, body), first[one])):
-        if place in depths:
-            continue
-        alike = [depth for other, depth in known.items() if other.look == place.look]
-        if alike and not place.kind:
-            depths[place] = min(alike)
-            continue
-        rank = _rank_of(place, body)
-        # Those with letters and those without go on from each other, as an introduction before
-        # `A.`, unless they are counted anew.
-        with_it = [
-            depth
-            for other, depth in depths.items()
-            if other.look == place.look
-            and (not other.kind or not place.kind)
-            and anew[other] < 2
-            and anew[place] < 2
-            and "parentheses" not in other.kind + place.kind
-        ]
-        above = [
-            depth
-            for other, depth in depths.items()
-            if _rank_of(other, body) < rank
-            or (other.look == place.look and first[other] < first[place])
-        ]
-        peers = [
-            depth
-            for other, depth in depths.items()
-            if _rank_of(other, body) == rank and other.kind == place.kind
-        ]
-        depths[place] = min(peers or with_it, default=max(above, default=0) + 1)
+    ranks = {place: _rank_of(place, body) for place in first}
+    alike: dict[Look, int] = {}
+    peers: dict[tuple[Rank, str], int] = {}
+    beside: dict[tuple[Look, bool], int] = {}
+
+    known = set(depths)
+    for place, depth in depths.items():
+        alike[place.look] = min(depth, alike.get(place.look, depth))
+        _least(peers, (ranks[place], place.kind), depth)
+        if _goes_along(place, anew):
+            _least(beside, (place.look, not place.kind), depth)
+    outer = above = 0
+    within: dict[Look, int] = {}
+    last: Rank | None = None
+    # Those that stand out more have a depth before those below them.
+    for place in sorted(first, key=lambda one: (ranks[one], first[one])):
+        rank = ranks[place]
+        if rank != last:
+            outer, last = max(outer, above), rank
+        if place not in known:
+            found = None
+            if not place.kind:
+                found = alike.get(place.look)
+            if found is None:
+                found = peers.get((rank, place.kind))
+            if found is None and _goes_along(place, anew):
+                # An introduction before `A.` is of one level with it, and so are references after.
+                found = beside.get((place.look, bool(place.kind)))
+            if found is None:
+                found = max(outer, within.get(place.look, 0)) + 1
+            depths[place] = found
+            _least(peers, (rank, place.kind), found)
+            if _goes_along(place, anew):
+                _least(beside, (place.look, not place.kind), found)
+        above = max(above, depths[place])
+        within[place.look] = max(within.get(place.look, 0), depths[place])
 
 
-def _rank_of(place: Class, body: str) -> tuple[tuple[float, bool, bool, bool, bool], bool]:
+def _goes_along(place: Class, anew: Counter[Class]) -> bool:
+    """Whether those without numbers that look alike can be of its level."""
+    return anew[place] < 2 and "parentheses" not in place.kind
+
+
+def _least(depths: dict[_Key, int], key: _Key, depth: int) -> None:
+    depths[key] = min(depth, depths.get(key, depth))
+
+
+def _rank_of(place: Class, body: str) -> Rank:
     return (place.look.rank, family(place.look.font) == body)
