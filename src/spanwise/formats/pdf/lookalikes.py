@@ -89,12 +89,12 @@ def is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) ->
 
 
 def is_above_table(paragraphs: Sequence[Paragraph], at: int, look: Look) -> bool:
-    """Whether a paragraph is the title of a table: plain, and in the middle above it."""
+    """Whether a paragraph is the title of a table: plain, and well inside of it."""
     one = paragraphs[at]
     after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
     if after is None or after.kind != "table" or after.page != one.page or look.marked or at == 0:
         return False
     left = min(line.left for line in after.lines)
     right = max(line.right for line in after.lines)
-    before, behind = one.lines[0].left - left, right - one.lines[0].right
-    return min(before, behind) > 3 * one.size and abs(before - behind) < 2 * one.size
+    first = one.lines[0]
+    return first.left > left + 3 * one.size and first.right < right - one.size
