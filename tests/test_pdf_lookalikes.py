@@ -3,6 +3,7 @@
 import time
 
 from spanwise.formats.pdf.counting import Counted, follows, trusted
+from spanwise.formats.pdf.wordless import is_version
 from tests.pdf_maker import Page
 from tests.test_pdf_headings import LOREM, headings, sections, text_of
 
@@ -73,6 +74,16 @@ def test_of_bold_lines_of_one_size_those_in_another_family_than_the_text_stand_o
     ]  # fmt: skip
 
 
+def test_a_name_in_another_font_may_stand_in_a_heading_but_not_end_it() -> None:
+    pages = sections(("1 Water", 14, "B"), ("2 Leaves", 14, "B"))
+    page = pages[0]
+    page.text(72, 400, "2.1 On the use of", 10, "B").text(156, 400, "TEA", 10)
+    page.text(180, 400, "in pots", 10, "B")
+    page.lines(72, 420, LOREM)
+    page.text(72, 500, "2.2 On pots.", 10, "B").text(140, 500, "Pour", 10).lines(72, 520, LOREM)
+    assert headings(*pages) == ["# 1 Water", "# 2 Leaves", "## 2.1 On the use of TEA in pots"]
+
+
 # -- headings without words ----------------------------------------------------------------------
 
 
@@ -104,6 +115,18 @@ def test_versions_and_dates_of_a_history_are_headings() -> None:
     assert headings(*pages) == [
         "# History", "## [2007/11/11 v0.1]", "## [2009/01/02 v0.2]", "## 1.0.1",
     ]  # fmt: skip
+
+
+def test_a_version_has_nothing_but_a_date_beside_it() -> None:
+    for text in (
+        "1.58 (2022/10/26)",
+        "v1.0.2 (2022-10-07)",
+        "1.4 - March 2016",
+        "1.4 March 3, 2016",
+    ):
+        assert is_version(text), text
+    for text in ("2.2 On pots.", "1.2 Water", "1.4 of March", "Version", "2.5 cups of 2016 tea"):
+        assert not is_version(text), text
 
 
 def test_the_word_and_number_of_a_chapter_alone_are_a_heading() -> None:

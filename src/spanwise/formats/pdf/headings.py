@@ -191,7 +191,8 @@ def _is_whole(one: Paragraph) -> bool:
     if label.kind == "decimal" and label.depth > 1 and len(one.lines) == 1:
         # A name in another font may be in it, as that of a program.
         bold = sum(run.end - run.start for run in first.runs if run.style.bold)
-        if first.runs[0].style.bold and bold >= 0.6 * len(one.text):
+        ends = first.runs[0].style.bold and first.runs[-1].style.bold
+        if ends and bold >= 0.6 * len(one.text):
             return True
     words = [run for run in first.runs[1:] if run.size > 0.8 * first.size and not run.style.mono]
     return first.runs[0].end - first.runs[0].start <= label.end and (

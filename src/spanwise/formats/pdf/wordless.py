@@ -18,10 +18,29 @@ _VERSION: Final = re.compile(
     re.IGNORECASE,
 )
 """A version or a date in numbers."""
+_PART: Final = re.compile(r"v?\d[\d./-]*(?:[a-z]\d{0,2}|st|nd|rd|th)?", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"[\s,:;()\[\]–—]+|(?<=\s)-(?=\s)")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _NUMBER: Final = re.compile(r"[\d.]+")
 _MOST: Final = 60
 """Characters of the heading of a version."""
 _NO_LETTER: Final = re.compile(r"[\W\d_]+")
+
+
+def is_version(text: str) -> bool:
+    """Whether a text is the number of a version or a date in numbers, and no more than a date."""
+    found = _VERSION.match(text)
+    if found is None:
+        return False
+    parts = [part for part in _BETWEEN.split(text[found.end() :]) if part]
+    words = [part for part in parts if _PART.fullmatch(part) is None]
+    # One may be a month, beside its year.
+    return not words or (
+        len(words) == 1
+        and words[0].strip(".").isalpha()
+        and len(words[0]) < 10
+        and any(map(_YEAR.fullmatch, parts))
+    )
 
 
 def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body) -> set[int]:
@@ -36,7 +55,7 @@ def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body
             continue
         if len(one.text) == 1 and one.text.isalpha():
             letters.setdefault(look.plain, []).append(at)
-        elif _VERSION.match(one.text) and (look.marked or not _NUMBER.fullmatch(one.text)):
+        elif is_version(one.text) and (look.marked or not _NUMBER.fullmatch(one.text)):
             after = looks.get(id(paragraphs[at + 1]))
             if (after is None or after.plain != look.plain) and not _has_beside(paragraphs, at):
                 versions.setdefault(look, []).append(at)
