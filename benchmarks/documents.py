@@ -203,8 +203,8 @@ def pdf_files() -> list[tuple[Path, str | None]]:
 def oracle(files: Sequence[tuple[Path, str | None]], verbose: bool, hidden: bool = True) -> None:
     """Print how headings found, with or without bookmarks, compare with the bookmarks.
 
-    A second line leaves out what bookmarks do not tell: the title, and headings deeper than all
-    that have one.
+    A second line leaves out what bookmarks do not tell: the title, headings deeper than all that
+    have one, and the letters of an index where none is one.
     """
     from spanwise.formats.pdf.pdfium import Pdf
     from spanwise.formats.pdf.reading import read_pdf
@@ -230,8 +230,14 @@ def oracle(files: Sequence[tuple[Path, str | None]], verbose: bool, hidden: bool
         result = Score(len(marks), found, right, under, on_page, (0, 0), (0, 0))
         pairs = set(paired(bare, own, {}).values())
         deepest = max((own[at].level for at in pairs), default=6)
+        letters = any(len(one.text) == 1 for one in bare)
         told = sum(
-            at in pairs or (one.level <= deepest and not (at == 0 and one.level == 1))
+            at in pairs
+            or (
+                one.level <= deepest
+                and not (at == 0 and one.level == 1)
+                and (letters or len(one.text) > 1)
+            )
             for at, one in enumerate(own)
         )
         halves.setdefault(half(path.name), []).append((result, result._replace(found=told)))
