@@ -154,6 +154,15 @@ def test_dates_and_versions_below_a_title_are_no_headings() -> None:
         assert headings(page) == ["# Teapots", "## 1 Water", "## 2 Leaves"]
 
 
+def test_an_address_in_a_font_for_code_does_not_end_what_belongs_to_the_title() -> None:
+    page = Page().text(150, 72, "Teapots", 24, "B").text(220, 100, "Christian Kanne", 12, "B")
+    page.text(190, 114, "https://example.org/teapots", 12, "C")
+    page.text(220, 140, "October 7, 2022", 12, "B")
+    page.text(72, 200, "Water", 12, "B").lines(72, 220, LOREM)
+    page.text(72, 300, "Leaves", 12, "B").lines(72, 320, LOREM)
+    assert headings(page) == ["# Teapots", "## Water", "## Leaves"]
+
+
 def test_a_title_in_the_middle_need_not_be_larger_than_the_text() -> None:
     page = Page().text(168, 72, "THE KEEPING OF TEA")
     page.text(72, 110, "B.1. Water", 10, "B").lines(72, 130, LOREM)
@@ -186,6 +195,16 @@ def test_a_long_title_may_end_in_a_full_stop() -> None:
         "# Report on the density of tea in pots that conserve their norm in the usual plane way "
         "of it all."
     )
+
+
+def test_an_entry_of_contents_in_two_lines_is_no_heading() -> None:
+    page = Page().text(72, 72, "Contents", 16, "B")
+    for at, entry in enumerate(("1 Water", "2 Leaves", "3 Cups", "4 Pots", "5 Spoons")):
+        page.text(72, 110 + 14 * at, entry).text(180, 110 + 14 * at, ". . . . . . . . . . . . 4")
+    page.text(72, 200, "Appendix A Useful other", 14, "B")
+    page.text(88, 217, "programs", 14, "B").text(156, 217, ". . . . . . . . . . . . . . . 9", 14)
+    more = sections(("1 Water", 16, "B"), ("2 Leaves", 16, "B"))
+    assert headings(page, *more) == ["# Contents", "# 1 Water", "# 2 Leaves"]
 
 
 # -- words that only look like headings ----------------------------------------------------------

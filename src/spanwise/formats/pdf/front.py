@@ -175,7 +175,7 @@ def without_front_matter(
                     and (
                         _is_running(after, body)
                         or _is_sentence(after, body)
-                        or after.kind in ("table", "code")
+                        or (after.kind in ("table", "code") and not _is_address(after))
                         or (
                             look.marked
                             and (len(after.text) > 90 or after.text.endswith((".", ":")))
@@ -201,12 +201,17 @@ def _front_end(page: Sequence[Paragraph], title: Paragraph, body: Body) -> int:
             _is_running(one, body)
             or _is_sentence(one, body)
             or _opens(one)
-            or one.kind in ("table", "code")
+            or (one.kind in ("table", "code") and not _is_address(one))
             or bullet_end(one.text)
             or one.lines[0].bullet
         ):
             return at
     return len(page)
+
+
+def _is_address(one: Paragraph) -> bool:
+    """Whether a paragraph is the address of an author or a page, as a font for code has them."""
+    return one.kind == "code" and len(one.text) < 160 and ("@" in one.text or "://" in one.text)
 
 
 def _is_sentence(one: Paragraph, body: Body) -> bool:
@@ -222,6 +227,8 @@ def _is_sentence(one: Paragraph, body: Body) -> bool:
 
 def _has_text(one: Paragraph, body: Body) -> bool:
     """Whether a paragraph is text below a heading, be it short, and no address."""
+    if _is_address(one):
+        return False
     if one.kind in ("code", "table", "item") or one.lines[0].bullet or bullet_end(one.text):
         return True
     return (
