@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-FONTS: Final = {"F": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique", "C": "Courier"}
+FONTS: Final = {
+    "F": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique", "C": "Courier",
+    "T": "Times-Bold",
+}  # fmt: skip
 WIDTH: Final = 612
 HEIGHT: Final = 792
 

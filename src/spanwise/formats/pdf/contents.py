@@ -125,7 +125,8 @@ def _goes_on(one: Sequence[Line], two: Sequence[Line]) -> bool:
     return (
         len(one) == 1
         and abs(first.size - last.size) < 0.1 * last.size
-        and first.style.bold == last.style.bold
+        # The dots may be in another font than the words before them.
+        and first.style.bold == last.runs[0].style.bold
         and last.base - first.base < 1.6 * last.size
         and last.left > first.left + 0.5 * last.size
     )

@@ -16,10 +16,23 @@ SHORT: Final = 40
 NAMED: Final = re.compile(
     r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
     r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
-    r"methods|background|related work|keywords?)\W*$",
+    r"methods|background|related work|keywords?|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|"
+    r"literatur(?:verzeichnis)?|anhang|vorwort|résumé|introducci[óo]n|sommaire|bibliographie|"
+    r"table des matières|resumo|resumen|introdução|sumário|referências|conclus(?:ão|iones|ión)|"
+    r"referencias|índice|bibliograf[ií]a|riassunto|sommario|introduzione|conclusioni|indice|"
+    r"samenvatting|inleiding|inhoud(?:sopgave)?|literatuur|sammanfattning|streszczenie|wstęp|"
+    r"spis treści|abstrakt|úvod|obsah|литература|аннотация|введение|заключение|содержание|"
+    r"摘\s*要|要\s*旨|目\s*[次录錄]|参考文献|參考文獻|はじめに|おわりに|초\s*록|요\s*약|목\s*차|참고\s*문헌)\W*$",
     re.IGNORECASE,
 )
 """Headings that are known by their words."""
+_DATE: Final = re.compile(
+    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?|[^\W\d_]{3,9}\.?)(?: de)?(?: [^\W\d_]{3,9}\.?){0,2},?(?: de)?"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? (?:\d{4}|['’]?\d\d)\b.{0,20}$"
+    r"|(?:draft |revision )?v(?:ersion|er\.|\.)? ?\d+(?:\.\d+[a-z]?)*\b.{0,25}$",
+    re.IGNORECASE,
+)
+"""A date with the name of its month, or the number of a version."""
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
 
@@ -35,6 +48,7 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
     """The style that most of the text is set in."""
     fonts: Counter[tuple[str, float, bool]] = Counter()
     mono: Counter[tuple[str, float, bool]] = Counter()
+    long: set[tuple[str, float, bool]] = set()
     for paragraph in paragraphs:
         if paragraph.kind in ("table", "code", "contents"):
             continue
@@ -46,12 +60,18 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
             letters = len(line.text) * (2 if line.text[:1] > "\u2e80" else 1)
             counts = mono if style.mono else fonts
             counts[style.font, style.size, style.bold] += int(letters * weight) + 1
+            if usual == 1.0 or letters > SHORT:
+                long.add((style.font, style.size, style.bold))
     # Names and code between the lines of text may be more than it.
     if fonts.total() < 0.25 * mono.total():
         fonts = mono
     if not fonts:
         return Body("", 10.0, False)
     font, size, bold = fonts.most_common(1)[0][0]
+    if (font, size, bold) not in long:
+        # Where there is hardly any text, titles may have more letters than it.
+        others = [one for one, _ in fonts.most_common() if one in long and one[1] < size]
+        font, size, bold = others[0] if others else (font, size, bold)
     return Body(font, size, bold)
 
 
@@ -81,17 +101,41 @@ def title_of(
         return None
     first = [one for one in chosen if one.page == page]
     largest = max(one.style.size for one in first)
+    if cover and page == 0:
+        return next(one for one in first if one.style.size == largest)
     for one in first:
         if heading_label(one.text) is not None or NAMED.match(one.text):
             break
-        alike = {other.text for other in chosen if looks[id(other)] == looks[id(one)]}
-        if (len(alike) == 1 or (cover and page == 0)) and (
-            one.style.size == largest or one is paragraphs[0]
-        ):
-            return one
         if one.style.size == largest:
+            if _is_unique(one, chosen, looks, one is paragraphs[0]):
+                return one
             break
-    return None
+    one = first[0]
+    named = heading_label(one.text) is not None or NAMED.match(one.text)
+    return (
+        one if one is paragraphs[0] and not named and _is_unique(one, chosen, looks, True) else None
+    )
+
+
+def _is_unique(
+    one: Paragraph, chosen: Sequence[Paragraph], looks: dict[int, Look], first: bool
+) -> bool:
+    """Whether no heading with other words is set as this one.
+
+    Others may, where it is the `first` of the document, if they have numbers or known names.
+    """
+    look = looks[id(one)]
+    return all(
+        other.text == one.text
+        or (first and (_is_numbered(other) or NAMED.match(other.text) is not None))
+        for other in chosen
+        if looks[id(other)] == look
+    )
+
+
+def _is_numbered(one: Paragraph) -> bool:
+    label = heading_label(one.text)
+    return label is not None and label.kind in ("decimal", "roman", "chapter", "sign", "article")
 
 
 def without_front_matter(
@@ -131,7 +175,7 @@ def without_front_matter(
                     and (
                         _is_running(after, body)
                         or _is_sentence(after, body)
-                        or after.kind in ("table", "code")
+                        or (after.kind in ("table", "code") and not _is_address(after))
                         or (
                             look.marked
                             and (len(after.text) > 90 or after.text.endswith((".", ":")))
@@ -140,7 +184,9 @@ def without_front_matter(
                 )
             )
         )
-        people = _PEOPLE.search(one.text) is not None and look not in usual
+        people = (_PEOPLE.search(one.text) is not None and look not in usual) or _DATE.match(
+            one.text
+        ) is not None
         if cover or people or not starts:
             dropped.add(id(one))
     return [one for one in chosen if id(one) not in dropped]
@@ -155,12 +201,17 @@ def _front_end(page: Sequence[Paragraph], title: Paragraph, body: Body) -> int:
             _is_running(one, body)
             or _is_sentence(one, body)
             or _opens(one)
-            or one.kind in ("table", "code")
+            or (one.kind in ("table", "code") and not _is_address(one))
             or bullet_end(one.text)
             or one.lines[0].bullet
         ):
             return at
     return len(page)
+
+
+def _is_address(one: Paragraph) -> bool:
+    """Whether a paragraph is the address of an author or a page, as a font for code has them."""
+    return one.kind == "code" and len(one.text) < 160 and ("@" in one.text or "://" in one.text)
 
 
 def _is_sentence(one: Paragraph, body: Body) -> bool:
@@ -176,6 +227,8 @@ def _is_sentence(one: Paragraph, body: Body) -> bool:
 
 def _has_text(one: Paragraph, body: Body) -> bool:
     """Whether a paragraph is text below a heading, be it short, and no address."""
+    if _is_address(one):
+        return False
     if one.kind in ("code", "table", "item") or one.lines[0].bullet or bullet_end(one.text):
         return True
     return (
@@ -199,7 +252,7 @@ def _is_running(one: Paragraph, body: Body) -> bool:
 def _opens(one: Paragraph) -> bool:
     """Whether a paragraph is a heading of the body by its words."""
     label = heading_label(one.text)
-    if label is None:
+    if label is None or _DATE.match(one.text):
         return NAMED.match(one.text) is not None
     # A date starts with a number, too, and a name with a letter.
     return not one.text[label.end : label.end + 1].islower() and (

@@ -33,7 +33,12 @@ _PAGE_NUMBER: Final = re.compile(
 COPIED: Final = 0.6
 """The share of the rows of a page that another has at the same place if one is a copy."""
 
-_ENDS: Final = re.compile(r"^\s*(\d{1,5})\b|\b(\d{1,5})\s*$")
+_PAGE_OF: Final = re.compile(
+    r"\W*(?:page|seite|p\.|página|pagina|strana|стр\.?)\s*\d{1,4}\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4}\W*",
+    re.IGNORECASE,
+)
+_ENDS: Final = re.compile(r"^\s*(\d{1,5})\b(?![.,]\d|\s?%)|(?<!\d[.,])\b(\d{1,5})\s*$")
+"""A number at either end of a row, and no amount as `1.5%`."""
 
 
 def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, float]]) -> set[int]:
@@ -42,6 +47,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     rows: list[tuple[int, str, int, list[Line]]] = []
     loose: set[int] = set()
     outer: set[int] = set()
+    headers: set[int] = set()
     found: set[int] = set()
     few = len(pages) < FEW
     copies = few and _are_copies(pages)
@@ -51,6 +57,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         edges = _edge_rows(
             [line for line in lines if id(line) not in counted_lines], heights[number]
         )
+        headers.update(_header([row for _, row, _ in edges], heights[number]))
         for at, row, is_loose in edges:
             rows.append((number, _masked(row), at, row))
             if is_loose:
@@ -110,10 +117,35 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         ):
             found.update(map(id, row))
     found.update(_stamps(pages))
+    found.update(headers)
     found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
         return set()  # there is nothing else
     return found
+
+
+def _header(rows: Sequence[Sequence[Line]], height: float) -> set[int]:
+    """The `id` of the lines of a block at the top with two sides, one ending in `Page 1 of 8`."""
+    block: list[Line] = []
+    for row in rows:
+        first, last = row[0], row[-1]
+        if (
+            first is last
+            or first.base > EDGE * height
+            or (
+                block
+                and (
+                    abs(first.left - block[0].left) > 3
+                    or abs(last.right - block[1].right) > 3
+                    or first.base - block[-1].base > 3 * first.size
+                )
+            )
+        ):
+            return set()
+        block.extend((first, *row[1:-1], last))
+        if _PAGE_OF.fullmatch(last.text) or _PAGE_OF.fullmatch(first.text):
+            return set(map(id, block))
+    return set()
 
 
 def are_wide(sizes: Sequence[tuple[float, float]]) -> bool:

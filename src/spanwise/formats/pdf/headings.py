@@ -11,7 +11,6 @@ from typing import Final
 
 from spanwise.formats.pdf.front import (
     NAMED,
-    SHORT,
     Body,
     body_of,
     is_cover,
@@ -20,9 +19,24 @@ from spanwise.formats.pdf.front import (
 )
 from spanwise.formats.pdf.levels import Look, look_of, set_levels
 from spanwise.formats.pdf.lines import is_uniform
-from spanwise.formats.pdf.numbering import bullet_end, has_leaders, heading_label, is_caption
+from spanwise.formats.pdf.lookalikes import (
+    is_above_table,
+    is_cell,
+    is_term,
+    with_evidence,
+    without_strays,
+)
+from spanwise.formats.pdf.numbering import (
+    NAMED_KINDS,
+    bullet_end,
+    has_leaders,
+    heading_label,
+    is_caption,
+    item_end,
+)
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.wordless import wordless
 
 LONGEST: Final = 220
 """Characters of the longest heading."""
@@ -56,30 +70,56 @@ def mark_headings(
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
     shares = _shares(paragraphs, looks, possible)
     apart = _apart(paragraphs, looks, possible, shares, body)
+    sure = wordless(paragraphs, looks, body) | matched.depths.keys()
     chosen: list[Paragraph] = []
     for at, one in enumerate(paragraphs):
         look = looks.get(id(one))
         if look is None:
             continue
-        if id(one) in matched.depths or (
+        if id(one) in sure or (
             id(one) in possible
             and (
                 (look in apart and _reads_well(one.text))
                 or _stands_out(one, look, body, shares[look.plain])
                 or _is_numbered(paragraphs, at, look, body)
             )
-            and not _is_term(paragraphs, at, look, body)
-            and not _is_cell(paragraphs, at, looks)
+            and not is_term(paragraphs, at, look, body)
+            and not is_cell(paragraphs, at, looks)
+            and not is_above_table(paragraphs, at, look)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
+    chosen = with_evidence(chosen, looks, sure, apart, body)
+    chosen = without_strays(chosen, looks, sure, body)
+    if chosen and chosen[0] is not paragraphs[0] and _opens_document(paragraphs, looks, body):
+        chosen.insert(0, paragraphs[0])
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
     for one in chosen:
         one.kind = "heading"
-    set_levels(chosen, looks, matched, title)
+    set_levels(chosen, looks, matched, title, body.font)
     return paragraphs
+
+
+def _opens_document(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body) -> bool:
+    """Whether a document starts with a title in the middle that is no larger than the text."""
+    one = paragraphs[0]
+    look = looks.get(id(one))
+    if look is None or not _may_be(one, body) or not _reads_well(one.text):
+        return False
+    if (look.font == body.font and not look.marked and not look.capitals) or one.style.mono:
+        return False
+    texts = [other for other in paragraphs if other.page == 0 and len(other.lines) > 2]
+    if not texts:
+        return False
+    left = min(line.left for other in texts for line in other.lines)
+    right = max(line.right for other in texts for line in other.lines)
+    return all(
+        line.left > left + 2 * one.size
+        and abs(line.left - left - (right - line.right)) < 2 * one.size
+        for line in one.lines
+    )
 
 
 def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) -> None:
@@ -120,6 +160,8 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         return False
     label = heading_label(text)
     words = text[label.end :] if label is not None else text
+    if not words and label is not None and label.kind in NAMED_KINDS:
+        words = text  # as `Chapter 1`
     letters = len(_LETTER.findall(words))
     if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False
@@ -146,6 +188,12 @@ def _is_whole(one: Paragraph) -> bool:
     label = heading_label(one.text)
     if label is None:
         return False
+    if label.kind == "decimal" and label.depth > 1 and len(one.lines) == 1:
+        # A name in another font may be in it, as that of a program.
+        bold = sum(run.end - run.start for run in first.runs if run.style.bold)
+        ends = first.runs[0].style.bold and first.runs[-1].style.bold
+        if ends and bold >= 0.6 * len(one.text):
+            return True
     words = [run for run in first.runs[1:] if run.size > 0.8 * first.size and not run.style.mono]
     return first.runs[0].end - first.runs[0].start <= label.end and (
         len({run.style.bold for run in words}) == 1 and all(map(is_uniform, one.lines[1:]))
@@ -164,12 +212,15 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
     if closed and not (
-        (look.size > 1.25 * body.size and len(text) < 80) or (numbered and len(text) <= 60)
+        (look.size > 1.25 * body.size and len(text) < 80)
+        or (look.size > 1.5 * body.size and len(text) < 2 * 80)
+        or (numbered and len(text) <= 60)
     ):
         return False
     if _CALLOUT.match(text) and not large:
         return False
-    first = next((letter for letter in text[label.end if label else 0 :] if letter.isalpha()), "a")
+    start = label.end if label is not None else item_end(text)
+    first = next((letter for letter in text[start:] if letter.isalpha()), "a")
     if large:
         return not (first.islower() and label is None and look.size < 1.3 * body.size)
     if look.size < 0.85 * body.size:
@@ -276,41 +327,6 @@ def _opens_text(
     return len(after.lines) > 1 or below.font == body.font
 
 
-def _is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:
-    """Whether a paragraph is a term that is explained below it, set in."""
-    one = paragraphs[at]
-    label = heading_label(one.text)
-    if look.size > 1.15 * body.size or at + 1 == len(paragraphs):
-        return False
-    if label is not None and (label.kind not in ("decimal", "letter", "roman") or label.depth > 1):
-        return False
-    after = paragraphs[at + 1]
-    last, first = one.lines[-1], after.lines[0]
-    if after.kind != "paragraph" or first.page != last.page or bullet_end(after.text):
-        return False
-    step = first.base - last.base
-    inset = min(line.left for line in after.lines[:3]) - one.lines[0].left
-    return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
-
-
-def _is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) -> bool:
-    """Whether a paragraph stands in a row with one that is set alike, as heads of columns do."""
-    one = paragraphs[at]
-    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
-    # Columns of text may have headings beside each other.
-    reach = 4 if after is not None and len(after.text) < SHORT else 1
-    for other in paragraphs[max(0, at - reach) : at + reach + 1]:
-        if (
-            other is not one
-            and other.page == one.page
-            and len(other.lines) <= 2
-            and looks.get(id(other)) == looks[id(one)]
-            and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
-        ):
-            return True
-    return False
-
-
 def _joined(
     paragraphs: list[Paragraph],
     chosen: list[Paragraph],
@@ -333,6 +349,8 @@ def _joined(
             and id(one) not in matched.depths
             and heading_label(one.text) is None
             and one.page == last.page
+            and len(last.lines) + len(one.lines) <= MOST_LINES
+            and len(last.text) + len(one.text) < LONGEST
             and 0 < one.lines[0].base - last.lines[-1].base < 2.2 * one.size
         ):
             last.lines.extend(one.lines)

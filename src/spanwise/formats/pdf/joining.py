@@ -64,7 +64,9 @@ def _is_mark_of(mark: Line, line: Line) -> bool:
     if mark.turned or line.turned or line.rtl or abs(mark.base - line.base) > 0.4 * line.size:
         return False
     gap = line.left - mark.right
-    if not 0 <= gap < 5 * line.size:
+    # The number of a clause may stand far out in the margin.
+    widest = 9 if mark.style.bold and line.style.bold and mark.text.endswith(".") else 5
+    if not 0 <= gap < widest * line.size:
         return False
     if _MARK.match(mark.text):
         # A number before a number is a cell.

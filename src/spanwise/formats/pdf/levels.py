@@ -1,17 +1,28 @@
 """How deep headings are: by the depth of their numbers, by bookmarks, by how they look."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
+from spanwise.formats.pdf.counting import Counted, trusted
 from spanwise.formats.pdf.numbering import Label, heading_label
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+
+_Key = TypeVar("_Key")
 
 DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+
+
+_WEIGHT: Final = re.compile(
+    r"[-,]?(?:Bold|Medium|Regular|Roman|Italic|Oblique|Semi|MT|PS)+$|[-,].*$"
+)
+_CAPITALS: Final = re.compile(r"[^\W\d_]{4}|[^\W\d_]{2,}\W+[^\W\d_]{2,}")
+_FIRST: Final = ("1", "A", "I", "a", "i")
 
 
 class Look(NamedTuple):
@@ -41,6 +52,10 @@ class Look(NamedTuple):
         return self.bold or self.underlined
 
 
+Rank = tuple[tuple[float, bool, bool, bool, bool], bool]
+"""How much a look stands out, and whether it is of the family of the text."""
+
+
 class Class(NamedTuple):
     """Headings that are of one level: one look and one kind of number."""
 
@@ -58,6 +73,8 @@ def look_of(paragraph: Paragraph) -> Look:
         not text[:1].islower()
         and small < 0.1 * len(text)
         and sum(letter.isupper() for letter in text[:200]) > 3
+        # Names as `FAQ` are in capitals everywhere.
+        and _CAPITALS.search(text[:200]) is not None
     )
     underlined = all(line.underlined for line in paragraph.lines)
     return Look(
@@ -70,8 +87,9 @@ def set_levels(
     looks: dict[int, Look],
     matched: Matched,
     title: Paragraph | None,
+    body_font: str,
 ) -> None:
-    """Set the `level` of headings."""
+    """Set the `level` of headings; `body_font` is that of the text."""
     sized = _sized(looks[id(one)] for one in headings)
     entries: list[Entry] = []
     marks: dict[Class, Counter[int]] = {}
@@ -96,13 +114,35 @@ def set_levels(
         votes = marks.get(place)
         if place not in depths and votes:
             depths[place] = max(1, votes.most_common(1)[0][0] - offset)
-    _rank(list(dict.fromkeys(entry.place for entry in entries)), depths)
+    _rank(entries, depths, family(body_font))
+    _close_up(depths, DEEPEST - (1 if title is not None else 0))
     least = min(depths.values(), default=1)
     shift = (1 if title is not None else 0) + 1 - least
     if title is not None:
         title.level = 1
     for entry in entries:
         entry.heading.level = min(DEEPEST, depths[entry.place] + shift)
+
+
+def counted_of(label: Label | None, look: Look) -> Counted:
+    """The number of a heading, as far as it tells whether it is one of a section."""
+    if label is None or label.kind != "decimal":
+        return Counted((), look.size, look.marked)
+    return Counted(label.key, look.size, look.marked)
+
+
+def family(font: str) -> str:
+    """The name of a font without that of its weight."""
+    return _WEIGHT.sub("", font)
+
+
+def _close_up(depths: dict[Class, int], most: int) -> None:
+    """Leave no depth out where there are more than `most`."""
+    used = sorted(set(depths.values()))
+    if used and used[-1] - used[0] >= most:
+        places = {depth: at for at, depth in enumerate(used)}
+        for place, depth in depths.items():
+            depths[place] = used[0] + places[depth]
 
 
 class Entry(NamedTuple):
@@ -127,9 +167,10 @@ def _sized(looks: Iterable[Look]) -> dict[float, float]:
 def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
     """The depths that numbers tell."""
     depths: dict[Class, int] = {}
-    for entry in entries:
+    true = trusted([counted_of(entry.label, entry.place.look) for entry in entries])
+    for entry, is_true in zip(entries, true, strict=True):
         depth = _depth(entry.label)
-        if depth:
+        if depth and is_true:
             depths[entry.place] = depth
     for place in _led(entries, depths):
         depths[place] = 1
@@ -156,7 +197,7 @@ def _led(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
         label = entry.label
         if label is None:
             continue
-        if label.depth == 1 and entry.place not in depths:
+        if label.depth == 1 and label.kind != "decimal" and entry.place not in depths:
             last[entry.place] = label.key[0]
         elif label.kind == "decimal" and label.depth == 2:
             for place, key in last.items():
@@ -202,26 +243,63 @@ def _depth(label: Label | None) -> int:
     return 1 if label.kind in ("chapter", "appendix", "east-章", "east-장") else 0
 
 
-def _rank(classes: list[Class], depths: dict[Class, int]) -> None:
-    """Give those without a depth one by how they look beside the others."""
-    known = dict(depths)
-    first = {place: at for at, place in enumerate(classes)}
-    for place in sorted(classes, key=lambda one: (one.look.rank, first[one])):
-        if place in depths:
-            continue
-        alike = [depth for other, depth in known.items() if other.look == place.look]
-        if alike and not place.kind:
-            depths[place] = min(alike)
-            continue
-        above = [
-            depth
-            for other, depth in depths.items()
-            if other.look.rank < place.look.rank
-            or (other.look == place.look and first[other] < first[place])
-        ]
-        peers = [
-            depth
-            for other, depth in depths.items()
-            if other.look.rank == place.look.rank and other.kind == place.kind
-        ]
-        depths[place] = min(peers) if peers else max(above, default=0) + 1
+def _rank(entries: Sequence[Entry], depths: dict[Class, int], body: str) -> None:
+    """Give those without a depth one by how they look beside the others.
+
+    `body` is the family of the font of the text: of what is set alike, headings in another one
+    stand out more.
+    """
+    first: dict[Class, int] = {}
+    anew: Counter[Class] = Counter()
+    for at, entry in enumerate(entries):
+        first.setdefault(entry.place, at)
+        anew[entry.place] += entry.label is not None and entry.label.key[-1] in _FIRST
+    ranks = {place: _rank_of(place, body) for place in first}
+    alike: dict[Look, int] = {}
+    peers: dict[tuple[Rank, str], int] = {}
+    beside: dict[tuple[Look, bool], int] = {}
+
+    known = set(depths)
+    for place, depth in depths.items():
+        alike[place.look] = min(depth, alike.get(place.look, depth))
+        _least(peers, (ranks[place], place.kind), depth)
+        if _goes_along(place, anew):
+            _least(beside, (place.look, not place.kind), depth)
+    outer = above = 0
+    within: dict[Look, int] = {}
+    last: Rank | None = None
+    # Those that stand out more have a depth before those below them.
+    for place in sorted(first, key=lambda one: (ranks[one], first[one])):
+        rank = ranks[place]
+        if rank != last:
+            outer, last = max(outer, above), rank
+        if place not in known:
+            found = None
+            if not place.kind:
+                found = alike.get(place.look)
+            if found is None:
+                found = peers.get((rank, place.kind))
+            if found is None and _goes_along(place, anew):
+                # An introduction before `A.` is of one level with it, and so are references after.
+                found = beside.get((place.look, bool(place.kind)))
+            if found is None:
+                found = max(outer, within.get(place.look, 0)) + 1
+            depths[place] = found
+            _least(peers, (rank, place.kind), found)
+            if _goes_along(place, anew):
+                _least(beside, (place.look, not place.kind), found)
+        above = max(above, depths[place])
+        within[place.look] = max(within.get(place.look, 0), depths[place])
+
+
+def _goes_along(place: Class, anew: Counter[Class]) -> bool:
+    """Whether those without numbers that look alike can be of its level."""
+    return anew[place] < 2 and "parentheses" not in place.kind
+
+
+def _least(depths: dict[_Key, int], key: _Key, depth: int) -> None:
+    depths[key] = min(depth, depths.get(key, depth))
+
+
+def _rank_of(place: Class, body: str) -> Rank:
+    return (place.look.rank, family(place.look.font) == body)

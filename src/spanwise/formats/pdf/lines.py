@@ -22,7 +22,7 @@ SMALLEST: Final = 0.2
 _SPANS: Final = re.compile("[^\r\n\x02]+\x02?|\x02")
 _BOLD: Final = re.compile(
     r"bold|black|heavy|demi|-bd|[a-z]Bd(?:[-,]|$)|cmb|cmssb|cmssdc|sf(?:b[xil]|sx|rb|xc)\d|ec(?:b[xil]|sx|rb|xc)\d|"
-    r"-medi(?:ital|obli)?$|\.b$",
+    r"-medi(?:ital|obli)?$|\.b$|lin(?:libertine|biolinum)[a-z]?[bz]i?$",
     re.IGNORECASE,
 )
 _ITALIC: Final = re.compile(
@@ -128,7 +128,7 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     for line in lines:
         settle(line, text.text)
         if line.text.isupper():
-            _settle_capitals(line, before)
+            _settle_capitals(line, before, text.text)
         before = line
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
@@ -384,9 +384,10 @@ def settle(line: Line, letters: str) -> None:
     line.text = "".join(parts)
 
 
-def _settle_capitals(line: Line, before: Line | None) -> None:
+def _settle_capitals(line: Line, before: Line | None, letters: str) -> None:
     """Small capitals are as large as the capitals before them, which may be on the line above."""
-    large = max(line.runs, key=lambda run: run.size)
+    words = [run for run in line.runs if any(map(str.isalpha, letters[run.start : run.end]))]
+    large = max(words or line.runs, key=lambda run: run.size)
     size, style = large.size, large.style
     if (
         before is not None

@@ -20,6 +20,7 @@ _WORDS: Final = {
     "article": "article|artikel|artículo|articolo|статья",
 }
 """Words before a number, by the kind of heading they are of."""
+NAMED_KINDS: Final = frozenset(_WORDS)
 _KINDS: Final = {
     re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in _WORDS.items()
 }
