@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from spanwise import Chunk, InvalidInput, chunk_markdown
 from spanwise.kernel.lines import line_starts
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import chunk_rows, encoded_rows, json_lines
+from spanwise.rows import chunk_rows, json_lines
 from spanwise.spans import UNITS, Unit
-from spanwise.tokens import counter_of
 from tests.shared_data import (
     DATA,
     build,
@@ -137,36 +136,6 @@ def slice_of(text: str, start: int, end: int, unit: Unit) -> str:
     return text[start:end]
 
 
-@needs_data
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"max_chars": 300, "overlap_chars": 60, "prefix_path": True, "unit": "utf16"},
-        {"min_chars": 400, "unit": "utf8", "front_matter": "drop"},
-        {"max_tokens": 90, "tokenizer": "cl100k_base", "overlap_tokens": 9},
-    ],
-    ids=["plain", "prefixes", "joined", "tokens"],
-)
-def test_lines_are_those_of_rows(options: Any) -> None:
-    """Made without dictionaries, and the same bytes, of hostile documents and names too."""
-    checked = ChunkOptions(**options)
-    counter = counter_of(checked.tokenizer)
-    texts = [record["text"] for record in markdown_files("docs", "nasty")]
-    for number, text in enumerate(texts[:: 9 if counter else 1]):
-        source = ("a.md", "b.mdx", 'q"\\\n\0é.md')[number % 3]
-        try:
-            rows = chunk_rows(text, source, checked, counter)
-        except InvalidInput as error:
-            with pytest.raises(InvalidInput) as caught:
-                encoded_rows(text, source, checked, counter)
-            assert caught.value.details == error.details
-            continue
-        made = encoded_rows(text, source, checked, counter, b',"n":[1]')
-        assert b"".join(made.lines) == json_lines([{**row, "n": [1]} for row in rows])  # type: ignore[typeddict-unknown-key]
-        assert made.biggest == max([row["chars"] for row in rows], default=0)
-
-
 def check_laws(text: str, unit: Unit) -> None:
     """Uncut sections: spans exact and in order, lines right, no line with text lost or doubled."""
     rows = chunk_rows(text, "a.md", ChunkOptions(unit=unit, max_chars=1 << 30))
@@ -192,9 +161,6 @@ def check_laws(text: str, unit: Unit) -> None:
             last = row["end_line"]
             assert starts[last - 1] < row["end"] <= ends[last - 1]
             assert not text[row["end"] : ends[last - 1]].strip("\r\n")
-    assert b"".join(
-        encoded_rows(text, "a.md", ChunkOptions(unit=unit, max_chars=1 << 30)).lines
-    ) == (json_lines(rows))
     lines = json_lines(rows).split(b"\n")
     assert [json.loads(line) for line in lines[:-1]] == rows
     assert lines[-1] == b""

@@ -18,7 +18,7 @@ from spanwise.formats import MARKDOWN, Settings
 from spanwise.formats.sniffing import media_type
 from spanwise.markdown.chunking import Counter
 from spanwise.markdown.options import ChunkOptions
-from spanwise.rows import encoded_rows
+from spanwise.rows import chunk_rows, json_lines
 from spanwise.tokens import counter_of
 
 BATCH_BYTES: Final = 1 << 20
@@ -49,9 +49,10 @@ class FileResult:
 def text_result(
     text: str, source: str, options: ChunkOptions, counter: Counter | None = None
 ) -> FileResult:
-    """The chunks of one text, encoded; `counter` counts tokens exactly."""
-    rows = encoded_rows(text, source, options, counter)
-    return FileResult(source, b"".join(rows.lines), len(rows.lines), rows.biggest)
+    """The chunks of one text, encoded; `counter` as for `chunk_rows`."""
+    rows = chunk_rows(text, source, options, counter)
+    biggest = max([row["chars"] for row in rows], default=0)
+    return FileResult(source, json_lines(rows), len(rows), biggest)
 
 
 def bytes_result(

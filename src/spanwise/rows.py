@@ -20,7 +20,6 @@ from spanwise.spans import Unit, to_unit
 
 ID_DIGITS = 32
 """Hex digits of `chunk_id` and `doc_id`."""
-ID_BYTES: Final = ID_DIGITS // 2
 BYTES_PER_TOKEN = 4
 """UTF-8 bytes that an estimated token has."""
 
@@ -151,9 +150,9 @@ def rows_of(
         encoded = part.encode()
         path = piece.path
         ids.take(encoded, path)
-        row["text_sha"] = ids.text_sha.hex()
+        row["text_sha"] = ids.text_sha
         row["id"] = f"{source}#{index}"
-        row["chunk_id"] = ids.chunk_id.hex()
+        row["chunk_id"] = ids.chunk_id
         row["index"] = index
         if section.kind != SECTION:
             row["kind"] = KINDS[section.kind]
@@ -192,39 +191,25 @@ class Ids:
 
     def __init__(self, source: str) -> None:
         """For the document called `source`."""
-        self.source = orjson.dumps(source)
-        # As bytes, which as hex digits are the ids.
-        self.text_sha = b""
-        self.chunk_id = b""
-        # Of the path that was looked at last, since all parts of a section share one.
-        self.path: list[str] = []
-        self.path_json = b"[]"
-        self.named = b"[" + self.source + b",[],"
-        self.first = self.named + b"0]"
+        self.source = source
+        self.text_sha = ""
+        self.chunk_id = ""
         self.start_hash = sha256()  # copying one is faster than making one
-        self.seen: dict[bytes, int] = {}
+        self.seen: dict[str, int] = {}
 
     def take(self, encoded: bytes, path: list[str]) -> None:
-        """Let `text_sha` and `chunk_id` be those of the next chunk, whose text is `encoded`.
-
-        `path_json` is its path as compact JSON. A list that was given before has not changed since.
-        """
-        if path is not self.path:
-            self.path = path
-            self.path_json = orjson.dumps(path)
-            self.named = b"[" + self.source + b"," + self.path_json + b","
-            self.first = self.named + b"0]"
+        """Let `text_sha` and `chunk_id` be those of the next chunk, whose text is `encoded`."""
         text_hash = self.start_hash.copy()
         text_hash.update(encoded)
-        self.text_sha = text_hash.digest()[:ID_BYTES]
-        text_hash.update(self.first)
-        chunk_id: bytes = text_hash.digest()[:ID_BYTES]
+        self.text_sha = text_hash.hexdigest()[:ID_DIGITS]
+        text_hash.update(orjson.dumps([self.source, path, 0]))
+        chunk_id = text_hash.hexdigest()[:ID_DIGITS]
         times = self.seen.get(chunk_id, 0)
         self.seen[chunk_id] = times + 1
         if times > 0:
             text_hash = sha256(encoded)
-            text_hash.update(self.named + str(times).encode() + b"]")
-            chunk_id = text_hash.digest()[:ID_BYTES]
+            text_hash.update(orjson.dumps([self.source, path, times]))
+            chunk_id = text_hash.hexdigest()[:ID_DIGITS]
         self.chunk_id = chunk_id
 
 
@@ -248,107 +233,6 @@ def document_id(source: str) -> str:
 def json_lines(rows: Iterable[Chunk]) -> bytes:
     """The rows as JSON lines: UTF-8, one row a line, LF after each."""
     return b"".join([orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows])
-
-
-@final
-class Encoded:
-    """The rows of one text as JSON lines, each with its LF, and the `chars` of the biggest."""
-
-    def __init__(self, lines: list[bytes], biggest: int) -> None:
-        """Take both as they are."""
-        self.lines = lines
-        self.biggest = biggest
-
-
-def encoded_rows(
-    text: str,
-    source: str,
-    options: ChunkOptions,
-    counter: Counter | None = None,
-    more: bytes = b"",
-) -> Encoded:
-    """`json_lines` of `chunk_rows`, made without a dictionary for each; raises what that does.
-
-    `more` is put at the end of each object: members as JSON, with a comma before the first.
-    """
-    check_unicode(source, "source")
-    if options.front_matter == "drop":
-        check_unicode(text, "text")
-    if options.mdx is None and is_mdx(source):
-        options = replace(options, mdx=True)
-    try:
-        return _encoded(text, pieces(text, options, counter), source, options, counter, more)
-    except (UnicodeEncodeError, orjson.JSONEncodeError):
-        check_unicode(text, "text")
-        raise
-
-
-def _encoded(
-    text: str,
-    found: list[Piece],
-    source: str,
-    options: ChunkOptions,
-    counter: Counter | None,
-    more: bytes,
-) -> Encoded:
-    """The rows of pieces of `text`, which ascend."""
-    offsets = offsets_in(text, found, options.unit)
-    ids = Ids(source)
-    quoted = ids.source.decode()
-    opened = quoted[:-1]
-    doc_id = document_id(source)
-    exact = "true" if counter is not None else "false"
-    ending = more + b"}\n"
-    biggest = 0
-    lines: list[bytes] = []
-    for index, piece in enumerate(found, 1):
-        section = piece.section
-        prefix = piece.prefix
-        suffix = piece.suffix
-        part = text[piece.start : piece.end]
-        if prefix or suffix:
-            part = prefix + part + suffix
-        # First, since what encodes it keeps UTF-8 with the string, which is copied then.
-        shown: bytes = orjson.dumps(part)
-        encoded = part.encode()
-        ids.take(encoded, piece.path)
-        anchor = section.anchor
-        # Letters, digits, hyphens and the like: nothing that JSON escapes.
-        named = "null" if anchor is None else f'"{anchor}"'
-        chars = len(part)
-        biggest = max(biggest, chars)
-        if counter is None:
-            tokens = (len(encoded) + BYTES_PER_TOKEN - 1) // BYTES_PER_TOKEN
-        else:
-            tokens = piece.tokens if piece.tokens >= 0 else counter.count(part)
-        start = offsets[2 * index - 2] if offsets else piece.start
-        end = offsets[2 * index - 1] if offsets else piece.end
-        head = (
-            f'{{"id":{opened}#{index}","chunk_id":"{ids.chunk_id.hex()}","doc_id":"{doc_id}",'
-            f'"text_sha":"{ids.text_sha.hex()}","source":{quoted},"index":{index},'
-            f'"kind":"{KINDS[section.kind]}","heading_path":{ids.path_json.decode()},'
-            f'"heading_level":{section.level},"anchor":{named},"start_line":{piece.start_line},'
-            f'"end_line":{piece.end_line},"start":{start},"end":{end},"part":{piece.part},'
-            f'"parts":{piece.parts},"chars":{chars},"tokens":{tokens},"tokens_exact":{exact},'
-            f'"prefix_chars":{len(prefix)},"suffix_chars":{len(suffix)},"text":'
-        )
-        if piece.joined is None:
-            lines.append(head.encode() + shown + ending)
-        else:
-            inside: bytes = orjson.dumps([joined.path[-1] for joined in piece.joined])
-            lines.append(head.encode() + shown + b',"headings":' + inside + ending)
-    return Encoded(lines, biggest)
-
-
-def offsets_in(text: str, found: list[Piece], unit: Unit) -> list[int]:
-    """Starts and ends of pieces in `unit`; none where they are those of the pieces."""
-    offsets: list[int] = []
-    if unit == "code_point" or text.isascii():
-        return offsets
-    for piece in found:
-        offsets.append(piece.start)
-        offsets.append(piece.end)
-    return to_unit(text, offsets, unit)
 
 
 def check_unicode(text: str, field: str) -> None:

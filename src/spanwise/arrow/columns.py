@@ -12,7 +12,8 @@ from mypy_extensions import i32, i64
 from spanwise.errors import LimitExceeded
 from spanwise.markdown.chunking import KINDS, Counter, pieces
 from spanwise.markdown.options import ChunkOptions, is_mdx
-from spanwise.rows import BYTES_PER_TOKEN, ID_DIGITS, Ids, document_id, offsets_in
+from spanwise.rows import BYTES_PER_TOKEN, ID_DIGITS, Ids, document_id
+from spanwise.spans import to_unit
 
 BATCH_LIMIT: Final = (1 << 31) - 1
 """What 32-bit offsets reach: bytes that the strings of one batch may have together."""
@@ -69,15 +70,15 @@ class Lists:
         return [self.offsets.getvalue(), *self.items.buffers()]
 
 
-def _hex_column(ids: list[bytes]) -> list[bytes]:
+def _hex_column(digits: list[str]) -> list[bytes]:
     """Offsets and values of a column of ids, all of which have `ID_DIGITS` digits."""
     offsets = BytesWriter()
     width: i64 = ID_DIGITS
     end: i64 = 0
-    while end <= len(ids) * width:
+    while end <= len(digits) * width:
         write_i32_le(offsets, i32(end))
         end += width
-    return [offsets.getvalue(), b"".join(ids).hex().encode()]
+    return [offsets.getvalue(), "".join(digits).encode()]
 
 
 @final
@@ -90,9 +91,9 @@ class Batch:
         self.size: i64 = 0
         self.parents = BytesWriter()
         self.id = Strings()
-        self.chunk_ids: list[bytes] = []
-        self.doc_ids: list[bytes] = []
-        self.text_shas: list[bytes] = []
+        self.chunk_ids: list[str] = []
+        self.doc_ids: list[str] = []
+        self.text_shas: list[str] = []
         self.source = Strings()
         self.index = BytesWriter()
         self.kind = Strings()
@@ -180,13 +181,18 @@ class Columns:
         found = pieces(text, options, self.counter)
         if not found:
             return
-        offsets = offsets_in(text, found, options.unit)
+        offsets: list[int] = []
+        if options.unit != "code_point" and not text.isascii():
+            for piece in found:
+                offsets.append(piece.start)
+                offsets.append(piece.end)
+            offsets = to_unit(text, offsets, options.unit)
         # Of ASCII, bytes are sliced faster than text is sliced and encoded.
         data = text.encode() if text.isascii() else b""
         is_ascii = len(data) == len(text)
         ids = Ids(source)
         encoded_source = source.encode()
-        doc_id = bytes.fromhex(document_id(source))
+        doc_id = document_id(source)
         batch = self.batch
         counter = self.counter
         path = found[0].path
