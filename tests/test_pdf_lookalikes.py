@@ -102,6 +102,21 @@ def test_letters_of_an_index_are_headings_below_it() -> None:
     assert found == ["# 1 Tea", "# Index", "## A", "## B", "## C", "## D", "## E"]
 
 
+def test_the_columns_of_an_index_are_no_table() -> None:
+    page = (
+        Page().text(72, 72, "1 Tea", 16, "B").lines(72, 96, LOREM).text(72, 200, "Index", 16, "B")
+    )
+    for at, letters in enumerate(("ABC", "DEF", "GHI")):
+        left = 72 + 170 * at
+        for row, letter in enumerate(letters):
+            y = 230 + 44 * row
+            page.text(left + 50, y, letter, 10, "B")
+            for below, word in enumerate(("ssam", "thens")):
+                page.text(left, y + 12 + 11 * below, f"{letter.lower()}{word}")
+                page.text(left + 90, y + 12 + 11 * below, "12, 14")
+    assert "|" not in text_of(page)
+
+
 def test_letters_over_something_else_are_none() -> None:
     assert headings(*index("A", "B", "C", "D", "E", entry="Cup number 7")) == ["# 1 Tea", "# Index"]
     assert headings(*index("E", "A", "D", "B", "C")) == ["# 1 Tea", "# Index"]
