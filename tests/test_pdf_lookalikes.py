@@ -226,6 +226,22 @@ def test_an_entry_of_contents_in_two_lines_is_no_heading() -> None:
     assert headings(page, *more) == ["# Contents", "# 1 Water", "# 2 Leaves"]
 
 
+def test_large_titles_of_short_lines_are_not_the_text() -> None:
+    pages = []
+    for name in ("Sample styles of tea", "Names of large pots", "Fonts of small cups"):
+        page = Page().text(72, 72, name, 28)
+        pages.append(page.lines(72, 100, ["12 12", "12 12"], 12).text(72, 160, "14", 14))
+    assert headings(*pages) == [
+        "# Sample styles of tea", "# Names of large pots", "# Fonts of small cups",
+    ]  # fmt: skip
+    # But small print is not it, either.
+    page = Page().text(72, 72, "Invoice 7", 14)
+    for at, line in enumerate(("Paid", "To be paid", "Total", "in words", "one hundred and two")):
+        page.text(72, 120 + 30 * at, line, 8)
+    page.lines(72, 400, ["Name of the person who may", "send this invoice to others"], 6)
+    assert headings(page) == ["# Invoice 7"]
+
+
 # -- words that only look like headings ----------------------------------------------------------
 
 
