@@ -34,11 +34,15 @@ def test_numbers_of_lines_and_amounts_do_not_count_sections() -> None:
 def test_numbers_in_many_sizes_take_no_longer() -> None:
     def took(count: int) -> float:
         numbers = [Counted((str(at), "1"), 9 + at / 4, at % 2 == 0) for at in range(count)]
-        start = time.process_time()
-        trusted(numbers)
-        return time.process_time() - start
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            trusted(numbers)
+            times.append(time.process_time() - start)
+        return min(times)
 
-    assert took(20_000) < 6 * took(5_000) + 0.05
+    # Four times the numbers: were each held against each, it would be sixteen times as long.
+    assert took(40_000) < 9 * took(10_000) + 0.05
 
 
 def test_a_step_with_a_number_is_not_above_sections() -> None:
@@ -100,6 +104,21 @@ def index(*letters: str, entry: str = "{}ssam and others, 12, 14") -> list[Page]
 def test_letters_of_an_index_are_headings_below_it() -> None:
     found = headings(*index("A", "B", "C", "D", "E"))
     assert found == ["# 1 Tea", "# Index", "## A", "## B", "## C", "## D", "## E"]
+
+
+def test_the_columns_of_an_index_are_no_table() -> None:
+    page = (
+        Page().text(72, 72, "1 Tea", 16, "B").lines(72, 96, LOREM).text(72, 200, "Index", 16, "B")
+    )
+    for at, letters in enumerate(("ABC", "DEF", "GHI")):
+        left = 72 + 170 * at
+        for row, letter in enumerate(letters):
+            y = 230 + 44 * row
+            page.text(left + 50, y, letter, 10, "B")
+            for below, word in enumerate(("ssam", "thens")):
+                page.text(left, y + 12 + 11 * below, f"{letter.lower()}{word}")
+                page.text(left + 90, y + 12 + 11 * below, "12, 14")
+    assert "|" not in text_of(page)
 
 
 def test_letters_over_something_else_are_none() -> None:
@@ -205,6 +224,22 @@ def test_an_entry_of_contents_in_two_lines_is_no_heading() -> None:
     page.text(88, 217, "programs", 14, "B").text(156, 217, ". . . . . . . . . . . . . . . 9", 14)
     more = sections(("1 Water", 16, "B"), ("2 Leaves", 16, "B"))
     assert headings(page, *more) == ["# Contents", "# 1 Water", "# 2 Leaves"]
+
+
+def test_large_titles_of_short_lines_are_not_the_text() -> None:
+    pages = []
+    for name in ("Sample styles of tea", "Names of large pots", "Fonts of small cups"):
+        page = Page().text(72, 72, name, 28)
+        pages.append(page.lines(72, 100, ["12 12", "12 12"], 12).text(72, 160, "14", 14))
+    assert headings(*pages) == [
+        "# Sample styles of tea", "# Names of large pots", "# Fonts of small cups",
+    ]  # fmt: skip
+    # But small print is not it, either.
+    page = Page().text(72, 72, "Invoice 7", 14)
+    for at, line in enumerate(("Paid", "To be paid", "Total", "in words", "one hundred and two")):
+        page.text(72, 120 + 30 * at, line, 8)
+    page.lines(72, 400, ["Name of the person who may", "send this invoice to others"], 6)
+    assert headings(page) == ["# Invoice 7"]
 
 
 # -- words that only look like headings ----------------------------------------------------------

@@ -22,6 +22,34 @@ _LAST: Final = re.compile(r"\s(?:\d{1,4}|[ivxl]{1,6})$")
 _PAGE: Final = re.compile(r"(?:[A-Z]-?)?\d{1,4}$|[ivxlc]{1,7}$")
 
 
+_SEVERAL: Final = re.compile(r"\d,\s*\d{1,4}(?:,\s*\d{1,4})*,?$")
+"""The pages of an entry of an index."""
+_NO_LETTER: Final = re.compile(r"[\W\d_]+")
+
+
+def is_index(rows: Sequence[Sequence[Sequence[Line]]]) -> bool:
+    """Whether rows of cells are the columns of an index beside each other, and no table.
+
+    Bold letters stand between entries that begin with them, or that several pages belong to.
+    """
+    columns: dict[int, list[str]] = {}
+    letters = begun = several = 0
+    for row in rows:
+        for at, cell in enumerate(row):
+            text = " ".join(line.text for line in cell)
+            if not text:
+                continue
+            column = columns.setdefault(at, [])
+            if column and _NO_LETTER.sub("", text[:20]).casefold().startswith(column[-1]):
+                begun += 1
+            is_letter = len(text) == 1 and text.isalpha() and cell[0].style.bold
+            letters += is_letter
+            several += _SEVERAL.search(text) is not None
+            # What follows anything but a letter begins with nothing.
+            column.append(text.casefold() if is_letter else "\0")
+    return (letters > 1 and several > 1) or (begun > 2 and begun >= 0.6 * letters)
+
+
 def with_entries(lines: list[Line]) -> tuple[list[Line], set[int]]:
     """The lines of a page and the `id` of those that are entries of a table of contents.
 

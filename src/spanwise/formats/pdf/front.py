@@ -49,8 +49,11 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
     fonts: Counter[tuple[str, float, bool]] = Counter()
     mono: Counter[tuple[str, float, bool]] = Counter()
     long: set[tuple[str, float, bool]] = set()
+    cells: Counter[tuple[str, float, bool]] = Counter()
     for paragraph in paragraphs:
         if paragraph.kind in ("table", "code", "contents"):
+            for line in paragraph.lines if paragraph.kind == "table" else ():
+                cells[line.style.font, line.style.size, line.style.bold] += len(line.text)
             continue
         usual = 1.0 if len(paragraph.lines) > 1 else 0.3
         for line in paragraph.lines:
@@ -72,6 +75,11 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
         # Where there is hardly any text, titles may have more letters than it.
         others = [one for one, _ in fonts.most_common() if one in long and one[1] < size]
         font, size, bold = others[0] if others else (font, size, bold)
+    if cells.total() > fonts.total():
+        # Small print around tables is less than they are.
+        cell = cells.most_common(1)[0][0]
+        if cell[1] > size:
+            font, size, bold = cell
     return Body(font, size, bold)
 
 

@@ -7,7 +7,7 @@ from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
-from spanwise.formats.pdf.contents import with_entries
+from spanwise.formats.pdf.contents import is_index, with_entries
 from spanwise.formats.pdf.cutting import cut_at_rules, without_leaders
 from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of, line_numbers
@@ -140,7 +140,8 @@ def _tables(page: LazyPage, text: PageText, lines: list[Line], drawings: Graphic
     areas += [area for table in found for area in table.areas]
     tables = [table for table in found if table.rows]
     for area in areas:
-        tables += aligned_tables(page, text, area, drawings)
+        found = aligned_tables(page, text, area, drawings)
+        tables += [table for table in found if not is_index(table.rows)]
     return tables
 
 
