@@ -242,6 +242,19 @@ def test_large_titles_of_short_lines_are_not_the_text() -> None:
     assert headings(page) == ["# Invoice 7"]
 
 
+def test_small_print_around_a_table_is_not_the_text() -> None:
+    page = Page().text(72, 72, "Invoice 7", 14)
+    for y in range(100, 261, 40):
+        page.rule(72, y, 540, y)
+    for x in (72, 300, 540):
+        page.rule(x, 100, x, 260)
+    for at, row in enumerate(("What was sold", "Tea of the north", "Large pots", "Some cups")):
+        page.text(80, 124 + 40 * at, row, 8).text(310, 124 + 40 * at, f"{row}, at a price", 8)
+    page.text(400, 320, "To be paid", 8)
+    page.lines(72, 400, ["Name of the person who may", "send this invoice to others"], 6)
+    assert headings(page) == ["# Invoice 7"]
+
+
 # -- words that only look like headings ----------------------------------------------------------
 
 
