@@ -97,6 +97,33 @@ def test_pending_runs(here: Path) -> None:
     assert both("--pending")["upserts"] == 0
 
 
+@pytest.mark.parametrize("limit", [0, 100, 4096, 30_000])
+def test_files_that_may_not_grow(here: Path, limit: int) -> None:
+    """As on a full disk: the error says what cannot be written, and what was there is there."""
+    pytest.importorskip("resource")
+    chance = random.Random(3)
+    make_documents(chance)
+    both()
+    old = Path("chunks.parquet").read_bytes(), Path("p.jsonl").read_bytes()
+    change(chance)
+    for path in documents():
+        edit(path, lambda text: f"# {chance.random()}\n\nx\n\n{text}")
+    code = (
+        "import resource, sys; limit = int(sys.argv.pop(1)); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)); "
+        "from spanwise.doors.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(limit), "sync", "docs", *PARQUET],
+        env=environment(), capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: cannot write "), done.stderr
+    assert (Path("chunks.parquet").read_bytes(), Path("p.jsonl").read_bytes()) == old
+    assert not list(Path().glob(".*.tmp"))
+    both()
+
+
 @needs_data
 def test_rows_of_all_kinds_come_back_as_they_were(here: Path) -> None:
     """Regions, pages and titles of documents, joined headings, real Markdown."""
