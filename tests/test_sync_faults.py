@@ -35,6 +35,7 @@ from tests.sync_world import (
     documents,
     edit,
     environment,
+    held_in,
     lines_of,
     read_rows,
     spanwise_command,
@@ -486,6 +487,23 @@ def test_a_full_disk(small_disk: Path) -> None:
     assert failures > 5
     store.load(Delta())
     finish(store)
+
+
+def test_a_folder_that_is_read_only_with_parquet(small_disk: Path) -> None:
+    pytest.importorskip("pyarrow")
+    outputs = ("-o", "p/c.parquet", "--delta", "p/d.jsonl", "--manifest", "p/manifest.db")
+    Path("p").mkdir()
+    sync(*outputs)
+    old = Path("p/c.parquet").read_bytes(), Path("p/d.jsonl").read_bytes()
+    grow()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    done = spanwise_command("sync", "docs", *outputs)
+    assert done.returncode == 1
+    assert re.match(r"error: cannot write .*: read-only file system", done.stderr), done.stderr
+    assert (Path("p/c.parquet").read_bytes(), Path("p/d.jsonl").read_bytes()) == old
+    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+    sync(*outputs)
+    assert held_in(Path("p/c.parquet")) == lines_of(chunks_now(documents()))
 
 
 def test_a_folder_that_is_read_only(small_disk: Path) -> None:
