@@ -355,3 +355,36 @@ def test_cells_half_a_line_apart_are_no_line() -> None:
         # Written one after the other, with less room between them than between columns.
         page.text(179, 146 + 26 * at, "14").text(202, 140 + 26 * at, f"2{at},648")
     assert rows(page)[1] == ["Tree 1", "2011-01- 14", "21,648"]
+
+
+def test_the_ground_of_a_long_web_page_is_no_frame_around_its_tables() -> None:
+    page = Page()
+    for x, y, wide, high in ((30, -700, 540, 9000), (36, -690, 528, 8900)):
+        page.content.append(f"0.97 g {x} {page.height - y - high} {wide} {high} re f 0 g")
+    page.text(72, 60, "Above", size=14, font="B")
+    grid(page, (72, 300, 568), (80, 100, 120))
+    put(page, 94, (80, 310), ("one", "ein"))
+    put(page, 114, (80, 310), ("two", "zwei"))
+    page.text(72, 160, "Below", size=14, font="B")
+    grid(page, (72, 300, 540), (180, 200, 220))
+    put(page, 194, (80, 310), ("three", "drei"))
+    put(page, 214, (80, 310), ("four", "vier"))
+    lines = [line for line in document_of(page).text.split("\n") if line and "---" not in line]
+    one, two = ["| one | ein |", "| two | zwei |"], ["| three | drei |", "| four | vier |"]
+    assert lines == ["Above", *one, "Below", *two]
+
+
+def test_what_is_left_between_tables_is_none() -> None:
+    page = Page()
+    for y in (60, 150, 240, 330):
+        page.rule(72, y, 540, y)
+    for at, y in enumerate((80, 170, 260)):
+        page.text(80, y, f"Class {'ABC'[at]}", font="B")
+        grid(page, (72, 300, 540), (y + 10, y + 30, y + 50))
+        put(page, y + 24, (80, 310), (f"one {at}", "ein"))
+        put(page, y + 44, (80, 310), (f"two {at}", "zwei"))
+    page.text(310, 260, "of all")
+    page.text(310, 170, "of most")
+    assert rows(page) == [
+        row for at in range(3) for row in ([f"one {at}", "ein"], [f"two {at}", "zwei"])
+    ]

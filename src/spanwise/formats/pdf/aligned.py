@@ -44,9 +44,16 @@ DOUBLE: Final = 6.0
 
 
 def aligned_tables(
-    page: LazyPage, text: PageText, lines: Sequence[Line], graphics: Graphics
+    page: LazyPage,
+    text: PageText,
+    lines: Sequence[Line],
+    graphics: Graphics,
+    others: Sequence[Table] = (),
 ) -> list[Table]:
-    """The tables that free lines of a page make by their places alone."""
+    """The tables that free lines of a page make by their places alone.
+
+    `others` are those that rules have told. What is left between them is none.
+    """
     free = [line for line in lines if not line.turned and not has_leaders(line.text)]
     found: list[Table] = []
     regions = [
@@ -55,6 +62,8 @@ def aligned_tables(
     ]
     for box, columns in regions:
         region = with_header(page, text, free, box)
+        if any(inside(line_box(table.used[0]), region) for table in others):
+            continue
         within = [line for line in free if inside(line_box(line), region)]
         group = rows_of(within)
         if len(group) < 2 or is_columns(within) or is_page(page, text, group, region):

@@ -18,6 +18,8 @@ WIDE_SHARE: Final = 0.6
 SHARE: Final = 0.2
 """The share of the pages that a text is on at the same height if it is furniture."""
 
+TOP: Final = 0.1
+"""The share of a page at its top in which a header is that its number alone tells."""
 FEW: Final = 5
 """Pages below which what repeats proves little."""
 
@@ -113,7 +115,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         elif (
             counted >= max(3, SHARE * len(pages))
             or (lone and (counted >= 2 or len(pages) == 1 or not values))
-            or (few and _is_header(row, number + 1, pages[number], found))
+            or (few and _is_header(row, number + 1, pages[number], heights[number], found))
         ):
             found.update(map(id, row))
     found.update(_stamps(pages))
@@ -246,12 +248,14 @@ def _is_outer(row: Sequence[Line], lines: Sequence[Line], found: set[int]) -> bo
     return not others or base < min(others) - 1.3 * row[0].size or base > max(others) + row[0].size
 
 
-def _is_header(row: Sequence[Line], number: int, lines: Sequence[Line], found: set[int]) -> bool:
+def _is_header(
+    row: Sequence[Line], number: int, lines: Sequence[Line], height: float, found: set[int]
+) -> bool:
     """Whether a row at the top of page `number` stands well above all else, the number at an end.
 
     The number is a line of its own: other text may begin or end in the same.
     """
-    if len(row) < 2 or row[0].base > 0.1 * 800 or not _is_outer(row, lines, found):
+    if len(row) < 2 or row[0].base > TOP * height or not _is_outer(row, lines, found):
         return False
     ends = (_PAGE_NUMBER.fullmatch(line.text.strip()) for line in (row[0], row[-1]))
     if not any(end is not None and end[1] == str(number) for end in ends):

@@ -78,7 +78,8 @@ def graphics_of(shapes: Sequence[Shape], width: float, height: float) -> Graphic
             if high < 0.2 * height:
                 parts.append(shape.box)
         elif shape.kind == "box":
-            if wide < 0.95 * width or high < 0.5 * height:
+            # What is larger than the page is its ground: that of a web page over all its pages.
+            if (wide < 0.95 * width or high < 0.5 * height) and wide < width and high < height:
                 boxes.append(shape.box)
             if wide < 0.4 * width and high < 0.4 * height:
                 parts.append(shape.box)

@@ -213,7 +213,7 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
     if closed and not (
         (look.size > 1.25 * body.size and len(text) < 80)
-        or (look.size > 1.5 * body.size and len(text) < 2 * 80)
+        or (look.size > 1.5 * body.size and len(text) < 160)
         or (numbered and len(text) <= 60)
     ):
         return False

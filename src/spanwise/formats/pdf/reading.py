@@ -138,10 +138,11 @@ def _tables(page: LazyPage, text: PageText, lines: list[Line], drawings: Graphic
     used = {id(line) for table in found for line in table.used}
     areas = [[line for line in lines if id(line) not in used]]
     areas += [area for table in found for area in table.areas]
-    tables = [table for table in found if table.rows]
+    ruled = [table for table in found if table.rows]
+    tables = list(ruled)
     for area in areas:
-        found = aligned_tables(page, text, area, drawings)
-        tables += [table for table in found if not is_index(table.rows)]
+        aligned = aligned_tables(page, text, area, drawings, ruled)
+        tables += [table for table in aligned if not is_index(table.rows)]
     return tables
 
 
