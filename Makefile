@@ -10,7 +10,7 @@ test: .venv/ready ; .venv/bin/python -m pytest $(ARGS)
 test-pure: .venv-pure/ready ; .venv-pure/bin/python -m pytest $(ARGS)
 test-adapters: .venv-adapters/ready
 	OPENBLAS_NUM_THREADS=1 SPANWISE_DOCS=all .venv-adapters/bin/python -m pytest \
-	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py tests/test_docs.py $(ARGS)
+	    tests/test_adapters.py tests/test_records.py tests/test_retrieval.py tests/test_stores.py tests/test_docs.py $(ARGS)
 test-stores: .venv-stores/ready
 	OPENBLAS_NUM_THREADS=1 .venv-stores/bin/python -m pytest -rs -k stores \
 	    tests/test_stores.py tests/test_docs.py $(ARGS)
