@@ -312,3 +312,16 @@ def test_a_header_with_two_sides_and_a_page_number_is_left_out() -> None:
     text = text_of(page)
     assert headings(page) == ["# 1. INTENT"]
     assert "House" not in text
+
+
+def test_a_title_above_a_table_that_is_all_there_is_is_larger_than_its_cells() -> None:
+    page = Page().text(200, 50, "Checks of All Regions", size=15)
+    xs = (72, 160, 240, 320)
+    for x in (*xs, 400):
+        page.rule(x - 4, 112, x - 4, 208)
+    for row, name in enumerate("North East South West Center Coast Hills Isles".split()):
+        for x, cell in zip(xs, (name, f"{row}12", f"3{row}4", f"{row}7"), strict=True):
+            page.text(x, 121 + 12 * row, cell, size=6)
+    for y in range(112, 212, 12):
+        page.rule(68, y, 396, y)
+    assert headings(page) == ["# Checks of All Regions"]

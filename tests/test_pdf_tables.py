@@ -371,7 +371,7 @@ def test_the_ground_of_a_long_web_page_is_no_frame_around_its_tables() -> None:
     put(page, 214, (80, 310), ("four", "vier"))
     lines = [line for line in document_of(page).text.split("\n") if line and "---" not in line]
     one, two = ["| one | ein |", "| two | zwei |"], ["| three | drei |", "| four | vier |"]
-    assert lines == ["Above", *one, "Below", *two]
+    assert lines == ["# Above", *one, "# Below", *two]
 
 
 def test_what_is_left_between_tables_is_none() -> None:

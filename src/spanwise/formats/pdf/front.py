@@ -76,9 +76,9 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
         others = [one for one, _ in fonts.most_common() if one in long and one[1] < size]
         font, size, bold = others[0] if others else (font, size, bold)
     if cells.total() > fonts.total():
-        # Small print around tables is less than they are.
+        # Small print around tables is less than they are, and titles alone are no text.
         cell = cells.most_common(1)[0][0]
-        if cell[1] > size:
+        if cell[1] > size or (font, size, bold) not in long:
             font, size, bold = cell
     return Body(font, size, bold)
 
