@@ -388,3 +388,18 @@ def test_what_is_left_between_tables_is_none() -> None:
     assert rows(page) == [
         row for at in range(3) for row in ([f"one {at}", "ein"], [f"two {at}", "zwei"])
     ]
+
+
+def test_frames_around_titles_are_no_rules_of_a_table() -> None:
+    page = Page()
+    for at, y in enumerate((60, 160, 260)):
+        for height in (y, y + 18):
+            page.rule(72, height, 340, height)
+        for x in (72, 340):
+            page.rule(x, y, x, y + 18)
+        page.text(76, y + 12, f"Chapter {at + 1}", font="B")
+        for row in (36, 66):
+            page.text(90, y + row, f"p. {at}{row}").lines(260, y + row, ["It says too", "much."])
+    text = document_of(page).text
+    assert "It says too much." in text
+    assert not rows(page)

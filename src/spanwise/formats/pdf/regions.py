@@ -17,7 +17,7 @@ from spanwise.formats.pdf.table_lines import (
     rows_of,
     weight_of,
 )
-from spanwise.formats.pdf.tables import merged_rules
+from spanwise.formats.pdf.tables import MOST_RULES, merged_rules
 
 
 def ruled_regions(graphics: Graphics) -> list[Box]:
@@ -32,9 +32,28 @@ def ruled_regions(graphics: Graphics) -> list[Box]:
             families.append([rule])
     found = []
     for family in families:
-        if len(family) >= 3 and family[0].end - family[0].start > 60:
+        wide = family[0].end - family[0].start > 60
+        if len(family) >= 3 and wide and not _are_frames(family, graphics.down):
             found.append((family[0].start - 4, family[0].at, family[0].end + 4, family[-1].at))
     return found
+
+
+def _are_frames(family: Sequence[Rule], down: Sequence[Rule]) -> bool:
+    """Whether rules of one width are edges of frames with room between, as around titles."""
+    sides: tuple[list[Rule], list[Rule]] = ([], [])
+    for rule in down[:MOST_RULES]:
+        for side, place in zip(sides, (family[0].start, family[0].end), strict=True):
+            if abs(rule.at - place) < 4:
+                side.append(rule)
+    rules = sorted(family, key=lambda rule: rule.at)
+    closed = [
+        all(
+            any(rule.start < one.at + 4 and two.at - 4 < rule.end for rule in side)
+            for side in sides
+        )
+        for one, two in itertools.pairwise(rules)
+    ]
+    return sum(closed) > 1 and not any(one and two for one, two in itertools.pairwise(closed))
 
 
 def parted_regions(
