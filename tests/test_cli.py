@@ -469,8 +469,10 @@ def test_a_reader_that_goes_away_is_no_fault(here: Path, unbuffered: str) -> Non
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_an_interrupt_ends_quietly_and_leaves_nothing(here: Path) -> None:
     (here / "many").mkdir()
-    for number in range(60):
-        (here / "many" / f"{number}.md").write_text("# H\n\ntext\n\n" * 8_000, encoding="utf-8")
+    first = here / "many" / "first.md"
+    first.write_text("# H\n\ntext\n\n" * 300_000, encoding="utf-8")
+    for number in range(60):  # seconds of work, however late the signal is on a busy machine
+        (here / "many" / f"{number}.md").hardlink_to(first)
     code = "from spanwise.doors.cli import main; main()"
     program = subprocess.Popen(
         [sys.executable, "-c", code, "chunk", "many", "--jobs", "2"],
