@@ -1,5 +1,7 @@
 """What reading any block of reStructuredText needs: the lines, their indents, and what is open."""
 
+from abc import ABC, abstractmethod
+
 from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.lines import SOURCE, lines_of
@@ -8,7 +10,7 @@ from spanwise.formats.rst.syntax import BULLET, ENUMERATOR, define
 from spanwise.formats.writer import Run, Writer
 
 
-class Blocks:
+class Blocks(ABC):
     """The lines of one source, and what is written of them."""
 
     def __init__(self, source: str, settings: Settings) -> None:
@@ -28,9 +30,9 @@ class Blocks:
         """Lists that are open."""
         define(self._names, source, self._lines)
 
+    @abstractmethod
     def _block(self, at: int, end: int, indent: int) -> int:
         """The block that begins on a line; the line after it."""
-        raise NotImplementedError
 
     def _blocks(self, at: int, end: int, indent: int) -> None:
         """The blocks of the lines from `at` to before `end`, which are indented as far."""
