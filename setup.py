@@ -44,8 +44,8 @@ class Group(NamedTuple):
 def groups() -> list[Group]:
     """What mypyc compiles.
 
-    Readers of formats gain nothing from what a compiler finds beyond its first level, at four
-    times the time (docs/performance.md).
+    Readers of formats were not seen to gain from what a compiler does beyond its first level,
+    which takes it longer (docs/performance.md).
     """
     subjects = [str(SOURCE / name) for name in SUBJECTS]
     return [

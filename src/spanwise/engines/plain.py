@@ -1,4 +1,4 @@
-"""Parquet with plain columns, read and sorted by Arrow: in half of the time that DuckDB takes.
+"""Parquet with plain columns, read and sorted by Arrow, which needs no start as DuckDB does.
 
 For what fits into memory, and where both give the same types. What else there is, DuckDB reads,
 which also says where in a file a fault is.
