@@ -188,6 +188,58 @@ def test_arrow_and_duckdb_read_the_same(
     assert all_rows() == expected([*rows, more[2]], "f", "n", "b", "s")
 
 
+@pytest.mark.parametrize("part_bytes", [1 << 20, 40_000])
+@pytest.mark.parametrize("format_out", ["parquet", "jsonl"])
+def test_orjson_and_duckdb_read_the_same(
+    here: Path, monkeypatch: pytest.MonkeyPatch, format_out: Any, part_bytes: int
+) -> None:
+    """Lines that have texts and names as strings are read without DuckDB."""
+    more: list[Row] = [
+        {"text": None, "source": "x"},
+        {"kind": "text", "source": None, "more": {"x": ["source"]}},
+        {"text": 'says "text": \0\U0001f600', "source": 'a"text"'},
+        {"source": ""},
+    ]
+    lines = [json.dumps(one, ensure_ascii=n % 2 == 0) for n, one in enumerate(DOCUMENTS + more)]
+    Path("in.jsonl").write_bytes("\r\n \n\n".join(lines).encode())
+    job = job_of("in.jsonl", part_bytes=part_bytes, format=format_out)
+    assert None not in [plain_rows(job, task, 256) for task in job.tasks()]
+    run_job(job, "OUT")
+    monkeypatch.setattr("spanwise.engines.duckdb.plain_rows", lambda *_: None)
+    run_job(job, "DUCK")
+    for path in Path("DUCK").glob("part-*"):
+        assert path.read_bytes() == Path("OUT", path.name).read_bytes()
+    assert all_rows() == expected([*DOCUMENTS, more[2]])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"text": 5, "source": "a"}',
+        '{"text": "x", "source": 5}',
+        '{"text": "x", "source": "a", "text": "y"}',
+        '{"text": "x", "source": "a", "more": {"text": "y"}}',
+        '{"te\\u0078t": "x", "source": "a"}',
+        '{"text": "x", "source": "a", "n": NaN}',
+        '{"text": "x", "source": "a"} {}',
+        '["text", "source"]',
+        "null",
+    ],
+)
+def test_lines_that_duckdb_has_to_read(here: Path, line: str) -> None:
+    Path("in.jsonl").write_text(f'{{"text": "x", "source": "b"}}\n{line}\n')
+    (task,) = job_of("in.jsonl").tasks()
+    assert plain_rows(job_of("in.jsonl"), task, 256) is None
+
+
+def test_lines_that_are_too_many_for_the_memory(here: Path) -> None:
+    write_lines("in.jsonl", DOCUMENTS)
+    (task,) = job_of("in.jsonl").tasks()
+    assert plain_rows(job_of("in.jsonl"), task, 256) is not None
+    for more in ({"carry": ("text",)}, {"memory_mb": 0}, {"source": None}):
+        assert plain_rows(job_of("in.jsonl", **more), task, 256) is None
+
+
 def test_what_duckdb_has_to_read(here: Path) -> None:
     """Columns of other kinds, and rows that would take too much of the memory."""
     write_parquet("in.parquet", DOCUMENTS, n=pa.int16(), s=pa.large_string())

@@ -1,11 +1,14 @@
-"""Parquet with plain columns, read and sorted by Arrow, which needs no start as DuckDB does.
+"""Plain columns, read without DuckDB: Parquet by Arrow, strings of JSON lines by orjson.
 
-For what fits into memory, and where both give the same types. What else there is, DuckDB reads,
+For what fits into memory, and where both ways give the same. What else there is, DuckDB reads,
 which also says where in a file a fault is.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
+
+import orjson
 
 from spanwise.arrow.building import pa
 from spanwise.arrow.needed import needed
@@ -17,7 +20,7 @@ pc = needed("pyarrow.compute", "arrow", "Parquet")
 pq = needed("pyarrow.parquet", "arrow", "Parquet")
 
 PLAIN: Final = (pa.string(), pa.int32(), pa.int64(), pa.float32(), pa.float64(), pa.bool_())
-"""Types that columns may have to be carried."""
+"""Types that columns of Parquet may have to be carried."""
 SHARE: Final = 3
 """The share of the memory of a job that the rows of a task may take: they are there twice."""
 
@@ -27,8 +30,23 @@ def plain_rows(job: Job, task: Task, batch_rows: int) -> Any:
 
     None for what DuckDB has to read, and where something is wrong.
     """
-    if task.file.format != "parquet" or job.source is None:
+    if job.source is None:
         return None
+    table = _of_parquet(job, task) if task.file.format == "parquet" else _of_lines(job, task)
+    if table is None:
+        return None
+    order = pc.sort_indices(table.column(SOURCE))  # stable
+
+    def batches() -> Iterator[Any]:
+        for at in range(0, len(order), batch_rows):
+            some = table.take(order.slice(at, batch_rows))
+            yield from some.combine_chunks().to_batches()
+
+    return pa.RecordBatchReader.from_batches(table.schema, batches())
+
+
+def _of_parquet(job: Job, task: Task) -> Any:
+    """The rows of a task as a table: text, source and what is carried."""
     try:
         with pq.ParquetFile(task.file.path, memory_map=False) as file:
             found = _groups(job, task, file)
@@ -41,15 +59,7 @@ def plain_rows(job: Job, task: Task, batch_rows: int) -> Any:
         return None
     columns = {TEXT: job.text, SOURCE: job.source} | {name: name for name in job.carry}
     schema = pa.schema([(name, table.field(given).type) for name, given in columns.items()])
-    table = pa.table([table.column(given) for given in columns.values()], schema=schema)
-    order = pc.sort_indices(table.column(SOURCE))  # stable
-
-    def batches() -> Iterator[Any]:
-        for at in range(0, len(order), batch_rows):
-            some = table.take(order.slice(at, batch_rows))
-            yield from some.combine_chunks().to_batches()
-
-    return pa.RecordBatchReader.from_batches(schema, batches())
+    return pa.table([table.column(given) for given in columns.values()], schema=schema)
 
 
 def _groups(job: Job, task: Task, file: Any) -> tuple[list[int], int, int] | None:
@@ -82,3 +92,61 @@ def _groups(job: Job, task: Task, file: Any) -> tuple[list[int], int, int] | Non
     if SHARE * size > job.memory_mb << 20:
         return None
     return groups, task.start - first, after - first
+
+
+BLOCK_BYTES: Final = 4 << 20
+"""Lines that are strings of Python at a time, before they are Arrow's."""
+
+
+def _of_lines(job: Job, task: Task) -> Any:
+    """The texts and sources of a task as a table; None unless both are strings or null."""
+    size = task.end - task.start
+    if task.end < 0 or job.carry or SHARE * size > job.memory_mb << 20:
+        return None
+    keys = [_Key(job.text), _Key(str(job.source))]
+    schema = pa.schema([(TEXT, pa.string()), (SOURCE, pa.string())])
+    batches = []
+    try:
+        with open(task.file.path, "rb") as file:  # noqa: PTH123
+            file.seek(task.start)
+            while size > 0:
+                left = size - min(size, BLOCK_BYTES)
+                columns: list[list[str | None]] = [[], []]
+                while size > left and (line := file.readline()):
+                    size -= len(line)
+                    if not line.isspace():
+                        row = orjson.loads(line)
+                        for key, values in zip(keys, columns, strict=True):
+                            values.append(key.value(row, line))
+                batches.append(pa.record_batch(columns, schema=schema))
+                if size > left:
+                    break  # the file is shorter than it was
+    except (OSError, ValueError, pa.ArrowException):
+        return None
+    return pa.Table.from_batches(batches, schema)
+
+
+class _Key:
+    """A key of JSON lines, whose values are strings or null."""
+
+    def __init__(self, name: str) -> None:
+        """For keys that are `name`."""
+        self.name = name
+        self.quoted = orjson.dumps(name)
+        self.before_colon = re.compile(re.escape(self.quoted) + rb"\s*:")
+
+    def value(self, row: Any, line: bytes) -> str | None:
+        """The value in a row; ValueError where it is of another type, or the key is there twice.
+
+        Of two, orjson takes the last; to DuckDB they are an error.
+        """
+        if not isinstance(row, dict):
+            raise ValueError("not an object")
+        value = row.get(self.name)
+        once = self.name in row
+        times = line.count(self.quoted)
+        if times != once:  # as a value, too; within a text it would be `\"text\"`
+            times = len(self.before_colon.findall(line))
+        if times != once or not isinstance(value, str | None):
+            raise ValueError("not one string")
+        return value
