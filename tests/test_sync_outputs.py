@@ -28,6 +28,7 @@ pa = pytest.importorskip("pyarrow")
 
 import pyarrow.parquet as pq  # noqa: E402
 
+from spanwise.arrow.parquet import UNIQUE
 from spanwise.arrow.rows import ROW_SCHEMA, lines_of  # noqa: E402
 from spanwise.store import parquet as parquet_module  # noqa: E402
 
@@ -158,6 +159,12 @@ def test_the_file_is_one_for_stores(here: Path) -> None:
         assert [50_000 <= group.num_rows <= 100_000 for group in groups[:-1]] == [True, True]
         column = groups[0].column(about.schema.names.index("text"))
         assert column.compression == "ZSTD"
+        whole = [
+            groups[0].column(number).path_in_schema
+            for number in range(groups[0].num_columns)
+            if not groups[0].column(number).has_dictionary_page
+        ]
+        assert set(whole) == UNIQUE, "where values come again, there is a dictionary"
         rows = file.read(["source", "index"]).to_pylist()
         assert rows == sorted(rows, key=lambda row: (row["source"], row["index"]))
         file.close()

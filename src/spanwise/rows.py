@@ -18,8 +18,10 @@ from spanwise.markdown.layout import SECTION
 from spanwise.markdown.options import ChunkOptions, is_mdx
 from spanwise.spans import Unit, to_unit
 
-ID_DIGITS = 32
-"""Hex digits of `chunk_id` and `doc_id`."""
+ID_BYTES = 16
+"""What an id is of the SHA-256 it comes from; each is two of its hex digits."""
+ID_DIGITS = 2 * ID_BYTES
+"""Hex digits of `chunk_id`, `doc_id` and `text_sha`."""
 BYTES_PER_TOKEN = 4
 """UTF-8 bytes that an estimated token has."""
 
@@ -150,9 +152,9 @@ def rows_of(
         encoded = part.encode()
         path = piece.path
         ids.take(encoded, path)
-        row["text_sha"] = ids.text_sha
+        row["text_sha"] = ids.text_sha.hex()
         row["id"] = f"{source}#{index}"
-        row["chunk_id"] = ids.chunk_id
+        row["chunk_id"] = ids.chunk_id.hex()
         row["index"] = index
         if section.kind != SECTION:
             row["kind"] = KINDS[section.kind]
@@ -182,7 +184,7 @@ def rows_of(
 
 @final
 class Ids:
-    """The ids of the chunks of one document, made in their order.
+    """The ids of the chunks of one document, made in their order: bytes, shown as hex digits.
 
     A `chunk_id` is the first 32 hex digits of the SHA-256 of the text followed by the compact JSON
     `[source, heading_path, n]`, n being the number of equal chunks of the document before this one.
@@ -192,24 +194,24 @@ class Ids:
     def __init__(self, source: str) -> None:
         """For the document called `source`."""
         self.source = source
-        self.text_sha = ""
-        self.chunk_id = ""
+        self.text_sha = b""
+        self.chunk_id = b""
         self.start_hash = sha256()  # copying one is faster than making one
-        self.seen: dict[str, int] = {}
+        self.seen: dict[bytes, int] = {}
 
     def take(self, encoded: bytes, path: list[str]) -> None:
         """Let `text_sha` and `chunk_id` be those of the next chunk, whose text is `encoded`."""
         text_hash = self.start_hash.copy()
         text_hash.update(encoded)
-        self.text_sha = text_hash.hexdigest()[:ID_DIGITS]
+        self.text_sha = text_hash.digest()[:ID_BYTES]
         text_hash.update(orjson.dumps([self.source, path, 0]))
-        chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+        chunk_id = text_hash.digest()[:ID_BYTES]
         times = self.seen.get(chunk_id, 0)
         self.seen[chunk_id] = times + 1
         if times > 0:
             text_hash = sha256(encoded)
             text_hash.update(orjson.dumps([self.source, path, times]))
-            chunk_id = text_hash.hexdigest()[:ID_DIGITS]
+            chunk_id = text_hash.digest()[:ID_BYTES]
         self.chunk_id = chunk_id
 
 

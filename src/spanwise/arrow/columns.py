@@ -70,15 +70,15 @@ class Lists:
         return [self.offsets.getvalue(), *self.items.buffers()]
 
 
-def _hex_column(digits: list[str]) -> list[bytes]:
-    """Offsets and values of a column of ids, all of which have `ID_DIGITS` digits."""
+def _hex_column(ids: list[bytes]) -> list[bytes]:
+    """Offsets and values of a column of ids, each as its `ID_DIGITS` digits."""
     offsets = BytesWriter()
     width: i64 = ID_DIGITS
     end: i64 = 0
-    while end <= len(digits) * width:
+    while end <= len(ids) * width:
         write_i32_le(offsets, i32(end))
         end += width
-    return [offsets.getvalue(), "".join(digits).encode()]
+    return [offsets.getvalue(), b"".join(ids).hex().encode()]
 
 
 @final
@@ -91,9 +91,9 @@ class Batch:
         self.size: i64 = 0
         self.parents = BytesWriter()
         self.id = Strings()
-        self.chunk_ids: list[str] = []
-        self.doc_ids: list[str] = []
-        self.text_shas: list[str] = []
+        self.chunk_ids: list[bytes] = []
+        self.doc_ids: list[bytes] = []
+        self.text_shas: list[bytes] = []
         self.source = Strings()
         self.index = BytesWriter()
         self.kind = Strings()
@@ -192,7 +192,7 @@ class Columns:
         is_ascii = len(data) == len(text)
         ids = Ids(source)
         encoded_source = source.encode()
-        doc_id = document_id(source)
+        doc_id = bytes.fromhex(document_id(source))
         batch = self.batch
         counter = self.counter
         path = found[0].path

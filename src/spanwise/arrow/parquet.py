@@ -22,6 +22,9 @@ GROUP_ROWS: Final = 65_536
 GROUP_BYTES: Final = 128 << 20
 """Bytes in memory that a row group is written at, however few its rows are."""
 
+UNIQUE: Final = {"id", "chunk_id", "text_sha", "start", "end", "text"}
+"""Columns in which hardly a value comes twice: a dictionary of them is given up when it is full."""
+
 ORDER: Final = (("source", "ascending"), ("index", "ascending"))
 
 
@@ -45,6 +48,14 @@ class _Sink:
         """That, too."""
 
 
+def _leaves(schema: Any) -> list[str]:
+    """What Parquet calls the columns that it makes of a schema."""
+    buffer = pa.BufferOutputStream()
+    pq.ParquetWriter(buffer, schema).close()
+    made = pq.read_metadata(pa.BufferReader(buffer.getvalue())).schema
+    return [made.column(number).path for number in range(len(made))]
+
+
 class ParquetFile:
     """A Parquet file that record batches are written to.
 
@@ -66,6 +77,7 @@ class ParquetFile:
             self.sink,
             schema,
             compression="zstd",
+            use_dictionary=[path for path in _leaves(schema) if path not in UNIQUE],
             sorting_columns=pq.SortingColumn.from_ordering(schema, ORDER) if in_order else None,
             write_page_checksum=True,
         )

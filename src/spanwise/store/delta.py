@@ -16,9 +16,8 @@ from typing import Final, Literal, NamedTuple
 
 import orjson
 
-from spanwise.rows import ID_DIGITS, document_id
+from spanwise.rows import ID_BYTES, ID_DIGITS, document_id
 
-ID_BYTES: Final = ID_DIGITS // 2
 DIGEST_BYTES: Final = 8
 PACKED_BYTES: Final = ID_BYTES + DIGEST_BYTES
 
