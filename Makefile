@@ -113,7 +113,8 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-engines .venv
 	.venv-bench/bin/python $(INSTALL) build/wheel/*.whl && touch $@
 
 # What looks at the service from outside: a browser (Chromium must be there), other MCP clients, a
-# fuzzer. Node and npm come from a wheel; what needs packages of npm is skipped without them.
+# fuzzer. Node and npm come from a wheel; what needs packages of npm is skipped without them, and
+# without a registry npm gives up soon.
 .venv-service/ready: .venv/package tests/conformance/needs.txt
 	test -x .venv-service/bin/python || $(PYTHON) -m venv .venv-service
 	.venv-service/bin/python $(INSTALL) --force-reinstall --no-deps build/wheel/*.whl
@@ -121,7 +122,8 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-engines .venv
 	touch $@
 $(NODE)/ready: .venv-service/ready tests/conformance/package.json
 	cp tests/conformance/package.json .venv-service/
-	cd .venv-service && PATH="$$PWD/bin:$$PATH" npm install --silent --no-audit --no-fund --fetch-retries=1 \
+	cd .venv-service && PATH="$$PWD/bin:$$PATH" npm install --silent --no-audit --no-fund \
+	    --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000 --fetch-timeout=30000 \
 	    && touch node_modules/ready || echo "npm packages could not be installed"
 
 # act, pre-commit and linters for what GitHub reads. Needs npm, git and bash.

@@ -28,7 +28,7 @@ pa = pytest.importorskip("pyarrow")
 
 import pyarrow.parquet as pq  # noqa: E402
 
-from spanwise.arrow.parquet import UNIQUE
+from spanwise.arrow.parquet import UNIQUE  # noqa: E402
 from spanwise.arrow.rows import ROW_SCHEMA, lines_of  # noqa: E402
 from spanwise.store import parquet as parquet_module  # noqa: E402
 
