@@ -163,9 +163,9 @@ def test_documents_without_text_or_name(here: Path) -> None:
 
 
 @pytest.mark.parametrize("part_bytes", [1 << 20, 40_000])
-@pytest.mark.parametrize("group", [10_000, 90])
+@pytest.mark.parametrize(("group", "in_order"), [(10_000, False), (90, False), (90, True)])
 def test_arrow_and_duckdb_read_the_same(
-    here: Path, monkeypatch: pytest.MonkeyPatch, group: int, part_bytes: int
+    here: Path, monkeypatch: pytest.MonkeyPatch, group: int, in_order: bool, part_bytes: int
 ) -> None:
     """Plain columns that fit into memory are read without DuckDB; parts are the same bytes."""
     more: list[Row] = [
@@ -174,6 +174,7 @@ def test_arrow_and_duckdb_read_the_same(
         {"text": "", "source": ""},
     ]
     rows: list[Row] = [{**one, "n": n % 7 or None, "s": "é" * n} for n, one in enumerate(DOCUMENTS)]
+    rows.sort(key=lambda row: row["source"], reverse=not in_order)
     types = {"n": pa.int64(), "s": pa.string(), "f": pa.float32(), "b": pa.bool_()}
     write_parquet("in.parquet", rows + more, group, **types)
     job = job_of("in.parquet", carry=("f", "n", "b", "s"), part_bytes=part_bytes)

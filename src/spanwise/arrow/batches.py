@@ -1,6 +1,6 @@
 """Arrow data in, chunks as Arrow data out: whole, or batch by batch."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Unpack
 
 from spanwise.arrow.building import SCHEMA, record_batches
@@ -16,8 +16,11 @@ STREAM_BYTES: Final = 64 << 20
 """Bytes of strings that a batch of a stream ends at."""
 _SLICE: Final = 256
 """Rows whose texts are taken out of Arrow's memory at a time."""
-_MARK: Final = "\ufeff"
-"""A byte order mark: of a document that was a file it tells the encoding, and is not its text."""
+
+
+def without_mark(text: str) -> str:
+    """The text without a byte order mark: that told the encoding of a file, and is not its text."""
+    return text.removeprefix("\ufeff")
 
 
 class BatchChunker:
@@ -101,19 +104,28 @@ class BatchChunker:
     def chunks_of(self, reader: Any) -> Iterator[Any]:
         """The chunks of what a reader reads, batch by batch; a batch without any is left out."""
         schema = self.schema(reader.schema)
-        columns = self._columns(STREAM_BYTES)
-        exact = self.counter is not None
         row = 0
         for one in reader:
-            carried = self._carried(one)
-            for start in range(0, len(one), _SLICE):
-                self._add(columns, one.slice(start, _SLICE), start, row + start)
-                for full in columns.take(False):
-                    yield from record_batches(full, exact, schema, carried)
+            yield from self.chunks_in(self.documents(one, row), one, schema)
             row += len(one)
-            for rest in columns.take(True):
-                if rest.rows:
-                    yield from record_batches(rest, exact, schema, carried)
+
+    def chunks_in(
+        self, documents: Iterable[tuple[int, str, str]], given: Any, schema: Any
+    ) -> Iterator[Any]:
+        """The chunks of documents, as batches of `schema`.
+
+        documents: what `documents` gives of the batch `given`, whose columns are carried.
+        """
+        columns = self._columns(STREAM_BYTES)
+        exact = self.counter is not None
+        carried = self._carried(given) if self.carry else {}
+        for at, text, source in documents:
+            columns.add(text, source, at)
+            for full in columns.take(False):
+                yield from record_batches(full, exact, schema, carried)
+        for rest in columns.take(True):
+            if rest.rows:
+                yield from record_batches(rest, exact, schema, carried)
 
     def _carried(self, table: Any) -> dict[str, Any]:
         """The columns to carry, of a table or batch, with the types that they come out with."""
@@ -150,7 +162,7 @@ class BatchChunker:
                         field="source",
                         row=row + at,
                     )
-                yield at, text.removeprefix(_MARK), source
+                yield at, without_mark(text), source
 
     def _add(self, columns: Columns, batch: Any, parent: int, row: int) -> None:
         """Add the rows of a batch, the first of which is number `row` of the input."""

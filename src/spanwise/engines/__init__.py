@@ -16,11 +16,11 @@ A module of `ENGINES` has one function:
 It does the tasks in any order, with at most `jobs` processes at work, and yields each part once
 it is in its place. For that it reads the rows of the task (`Task.file`, from `start` to before
 `end`), names the columns `text` and `source`, keeps those of `Job.carry`, sorts by source, and
-calls `parts.write_part(work, task.number, reader)` wherever the task is being done: that chunks
-batch by batch, writes beside, renames, and takes note. A part may be made twice, since it comes
-out the same and replaces itself in one step; so lost workers and attempts need no care. An engine
-writes nothing under a final name itself, and raises the first SpanwiseError of a task. What can be
-pickled: Job, Task, Part, and Work.
+calls `parts.write_part` wherever the task is being done: that chunks batch by batch, writes beside,
+renames, and takes note. A part may be made twice, since it comes out the same and replaces itself
+in one step; so lost workers and attempts need no care. An engine writes nothing under a final name
+itself, and raises the first SpanwiseError of a task. What can be pickled: Job, Task, Part, and
+Work.
 """
 
 from typing import Final

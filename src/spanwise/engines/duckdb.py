@@ -19,7 +19,7 @@ from spanwise.arrow.needed import needed
 from spanwise.arrow.schema import TEXT_FIELDS
 from spanwise.engines.inputs import DataFile
 from spanwise.engines.job import Job, Part, Work
-from spanwise.engines.parts import SOURCE, TEXT, NoSource, write_part
+from spanwise.engines.parts import SOURCE, TEXT, NoSource, texts_of, write_part
 from spanwise.engines.plain import plain_rows
 from spanwise.engines.planning import Task, check_columns, column_names
 from spanwise.engines.sources import OneSource
@@ -78,7 +78,7 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
         sorted_rows = plain_rows(work.job, task, BATCH_ROWS)
         if sorted_rows is not None:
             try:
-                return write_part(work, task.number, sorted_rows)
+                return write_part(work, task.number, *sorted_rows)
             except (NoSource, OneSource, InvalidInput, UnreadableSource, pa.ArrowException):
                 pass  # the way below finds the same fault, and where it is in the file
         if task.file.format == "jsonl" and task.end >= 0:
@@ -89,7 +89,8 @@ def do_task(task: Task, work: Work, types: dict[str, str]) -> Part | SpanwiseErr
             table = read_file(task.file, types)
         with connect(work.job, work.scratch) as con:
             reader = documents(con, work.job, task, table)
-            return write_part(work, task.number, reader)
+            texts = texts_of(work.job, reader)
+            return write_part(work, task.number, reader.schema, texts)
     except NoSource:
         return _no_source(work, task, table)
     except OneSource as found:
@@ -155,7 +156,7 @@ def _told(error: Any, file: DataFile) -> SpanwiseError:
 
 
 def documents(con: Any, job: Job, task: Task, table: str) -> Any:
-    """A reader of the documents of a task, by source, as `write_part` takes them."""
+    """A reader of the documents of a task, by source, as `texts_of` takes them."""
     row = "file_row_number" if task.file.format == "parquet" else "row_number() OVER ()"
     where = ""
     if task.file.format == "parquet" and task.end >= 0:

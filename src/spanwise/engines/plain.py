@@ -6,14 +6,16 @@ which also says where in a file a fault is.
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, Final
 
 import orjson
 
+from spanwise.arrow.batches import without_mark
 from spanwise.arrow.building import pa
 from spanwise.arrow.needed import needed
 from spanwise.engines.job import Job
-from spanwise.engines.parts import SOURCE, TEXT
+from spanwise.engines.parts import SOURCE, TEXT, Texts, texts_of
 from spanwise.engines.planning import Task
 
 pc = needed("pyarrow.compute", "arrow", "Parquet")
@@ -22,30 +24,37 @@ pq = needed("pyarrow.parquet", "arrow", "Parquet")
 PLAIN: Final = (pa.string(), pa.int32(), pa.int64(), pa.float32(), pa.float64(), pa.bool_())
 """Types that columns of Parquet may have to be carried."""
 SHARE: Final = 3
-"""The share of the memory of a job that the rows of a task may take: they are there twice."""
+"""The share of the memory of a job that columns of a task may take: they are there twice."""
 
 
-def plain_rows(job: Job, task: Task, batch_rows: int) -> Any:
-    """A reader of the documents of a task, by source, as `parts.write_part` takes them.
+def plain_rows(job: Job, task: Task, batch_rows: int) -> tuple[Any, Iterator[Texts]] | None:
+    """The documents of a task, by source, as `parts.write_part` takes them: schema and texts.
 
     None for what DuckDB has to read, and where something is wrong.
     """
     if job.source is None:
         return None
-    table = _of_parquet(job, task) if task.file.format == "parquet" else _of_lines(job, task)
+    read = _of_parquet if task.file.format == "parquet" else _of_lines
+    return read(job, task, batch_rows)
+
+
+def _of_parquet(job: Job, task: Task, batch_rows: int) -> tuple[Any, Iterator[Texts]] | None:
+    """The documents of a task of Parquet."""
+    table = _table(job, task)
     if table is None:
         return None
-    order = pc.sort_indices(table.column(SOURCE))  # stable
+    names = table.column(SOURCE)
+    if pc.all(pc.less_equal(names[:-1], names[1:]), skip_nulls=False).as_py():
+        batches = iter(table.to_batches(batch_rows))
+    else:
+        order = pc.sort_indices(names)  # stable
+        places = (order.slice(at, batch_rows) for at in range(0, len(order), batch_rows))
+        taken = (table.take(some).combine_chunks() for some in places)
+        batches = (batch for some in taken for batch in some.to_batches())
+    return table.schema, texts_of(job, batches)
 
-    def batches() -> Iterator[Any]:
-        for at in range(0, len(order), batch_rows):
-            some = table.take(order.slice(at, batch_rows))
-            yield from some.combine_chunks().to_batches()
 
-    return pa.RecordBatchReader.from_batches(table.schema, batches())
-
-
-def _of_parquet(job: Job, task: Task) -> Any:
+def _table(job: Job, task: Task) -> Any:
     """The rows of a task as a table: text, source and what is carried."""
     try:
         with pq.ParquetFile(task.file.path, memory_map=False) as file:
@@ -94,36 +103,41 @@ def _groups(job: Job, task: Task, file: Any) -> tuple[list[int], int, int] | Non
     return groups, task.start - first, after - first
 
 
-BLOCK_BYTES: Final = 4 << 20
-"""Lines that are strings of Python at a time, before they are Arrow's."""
+LINES_SHARE: Final = 6
+"""The same for lines, whose texts are strings of Python: up to four bytes a character."""
 
 
-def _of_lines(job: Job, task: Task) -> Any:
-    """The texts and sources of a task as a table; None unless both are strings or null."""
+def _of_lines(job: Job, task: Task, batch_rows: int) -> tuple[Any, Iterator[Texts]] | None:
+    """The documents of a task of JSON lines, if all texts and sources are strings or null."""
     size = task.end - task.start
-    if task.end < 0 or job.carry or SHARE * size > job.memory_mb << 20:
+    if task.end < 0 or job.carry or LINES_SHARE * size > job.memory_mb << 20:
         return None
-    keys = [_Key(job.text), _Key(str(job.source))]
-    schema = pa.schema([(TEXT, pa.string()), (SOURCE, pa.string())])
-    batches = []
+    text, source = _Key(job.text), _Key(str(job.source))
+    found: list[tuple[str, str]] = []
     try:
         with open(task.file.path, "rb") as file:  # noqa: PTH123
             file.seek(task.start)
-            while size > 0:
-                left = size - min(size, BLOCK_BYTES)
-                columns: list[list[str | None]] = [[], []]
-                while size > left and (line := file.readline()):
-                    size -= len(line)
-                    if not line.isspace():
-                        row = orjson.loads(line)
-                        for key, values in zip(keys, columns, strict=True):
-                            values.append(key.value(row, line))
-                batches.append(pa.record_batch(columns, schema=schema))
-                if size > left:
-                    break  # the file is shorter than it was
-    except (OSError, ValueError, pa.ArrowException):
+            while size > 0 and (line := file.readline()):
+                size -= len(line)
+                if line.isspace():
+                    continue
+                row = orjson.loads(line)
+                name, words = source.value(row, line), text.value(row, line)
+                if words is not None:
+                    if name is None:
+                        return None
+                    found.append((name, words))
+    except (OSError, ValueError):
         return None
-    return pa.Table.from_batches(batches, schema)
+    found.sort(key=itemgetter(0))  # by code points, which is the order of UTF-8, too
+    batches = (found[at : at + batch_rows] for at in range(0, len(found), batch_rows))
+    return pa.schema([(TEXT, pa.string()), (SOURCE, pa.string())]), map(_texts, batches)
+
+
+def _texts(found: list[tuple[str, str]]) -> Texts:
+    """Documents by their names."""
+    size = sum(len(text) if text.isascii() else len(text.encode()) for _, text in found)
+    return Texts([(at, without_mark(text), name) for at, (name, text) in enumerate(found)], size)
 
 
 class _Key:

@@ -9,22 +9,19 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from spanwise.arrow.building import pa
-from spanwise.arrow.needed import needed
 from spanwise.arrow.parquet import ParquetFile
 from spanwise.engines.job import Job, Work
 from spanwise.engines.planning import Task
 from spanwise.errors import InvalidInput
 from spanwise.files import AtomicFile
 
-pc = needed("pyarrow.compute", "arrow", "a data set")
-
 NAMES: Final = pa.schema([pa.field("source", pa.string(), False)])
 
-Keep = Callable[[Any], None]
-"""Takes an Arrow array of names."""
+Keep = Callable[[list[str]], None]
+"""Takes names."""
 
 
 class OneSource(Exception):
@@ -43,25 +40,21 @@ class InOrder:
         """Nothing was looked at yet."""
         self.last: str | None = None
 
-    def __call__(self, names: Any) -> None:
+    def __call__(self, names: list[str]) -> None:
         """Look at some more."""
-        if len(names) == 0:
-            return
-        first = names[0].as_py()
-        if first == self.last:
-            raise OneSource(first)
-        same = pc.index(pc.equal(names[1:], names[:-1]), value=True).as_py()
-        if same >= 0:
-            raise OneSource(names[same].as_py())
-        self.last = names[-1].as_py()
+        last = self.last
+        for name in names:
+            if name == last:
+                raise OneSource(name)
+            last = name
+        self.last = last
 
 
 @contextlib.contextmanager
 def names_kept(path: Path) -> Iterator[Keep]:
     """Writes the names that it is given to a file, which is there at the end without exception."""
     with AtomicFile(path) as file, ParquetFile(file, NAMES) as made:
-        # As strings in between: an array can hold the memory of the texts beside it.
-        yield lambda names: made.write([pa.record_batch([names.to_pylist()], schema=NAMES)])
+        yield lambda names: made.write([pa.record_batch([names], schema=NAMES)])
 
 
 def check_parts(work: Work, tasks: Sequence[Task]) -> None:
