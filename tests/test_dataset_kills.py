@@ -30,7 +30,7 @@ from tests.test_datasets import (
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
 
-MOMENTS = 200 if ALL else 16
+MOMENTS = 200 if ALL else 10
 WORK = Path(".OUT.spanwise")
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")

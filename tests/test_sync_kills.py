@@ -38,7 +38,7 @@ from tests.sync_world import (
     write,
 )
 
-MOMENTS = 200 if ALL else 20
+MOMENTS = 200 if ALL else 12
 JSONL = Path("chunks.jsonl")
 PARQUET = Path("chunks.parquet")
 
@@ -235,7 +235,7 @@ def test_kills_before_every_write(out: Path, capsys: pytest.CaptureFixture[str])
     good: bytes | None = None
     step = 0
     while True:
-        step += 1 if ALL else 3 if out == JSONL else 9
+        step += 1 if ALL else 3 if out == JSONL else 13
         edit(Path("docs/a.md"), lambda text: f"# New {chance.random()}\n\nx\n\n{text[-200:]}")
         other = Path(f"docs/{step}.md")
         write(other, f"# {step}\n\nx\n")
