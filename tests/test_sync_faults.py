@@ -489,6 +489,32 @@ def test_a_full_disk(small_disk: Path) -> None:
     finish(store)
 
 
+def test_a_full_disk_with_parquet(small_disk: Path) -> None:
+    """The same, where chunks go from one Parquet file to another."""
+    pytest.importorskip("pyarrow")
+    outputs = ("-o", "c.parquet", "--delta", "d.jsonl", "--manifest", "m/manifest.db")
+    sync(*outputs)
+    old = Path("c.parquet").read_bytes(), Path("d.jsonl").read_bytes()
+    names = {path.name for path in Path().iterdir()}
+    grow()
+    room = failures = 0
+    while True:
+        free = os.statvfs(".").f_bavail * os.statvfs(".").f_frsize
+        Path("ballast").write_bytes(bytes(free - room))
+        done = spanwise_command("sync", "docs", *outputs)
+        Path("ballast").unlink()
+        if done.returncode == 0:
+            break
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write "), done.stderr
+        assert (Path("c.parquet").read_bytes(), Path("d.jsonl").read_bytes()) == old
+        assert {path.name for path in Path().iterdir()} == names
+        failures += 1
+        room += 4096 if ALL else 20480
+    assert failures > 3
+    assert held_in(Path("c.parquet")) == lines_of(chunks_now(documents()))
+
+
 def test_a_folder_that_is_read_only_with_parquet(small_disk: Path) -> None:
     pytest.importorskip("pyarrow")
     outputs = ("-o", "p/c.parquet", "--delta", "p/d.jsonl", "--manifest", "p/manifest.db")
