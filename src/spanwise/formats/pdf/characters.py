@@ -36,7 +36,10 @@ class PageText:
     __slots__ = ("numbers", "text")
 
     def __init__(self, text: str, numbers: list[int] | None) -> None:
-        """`numbers` are those of the characters with PDFium; None where both count alike."""
+        """`numbers` are those of the characters with PDFium.
+
+        They are None where both count alike; then no letter is written from the right.
+        """
         self.text = text
         self.numbers = numbers
 
@@ -48,6 +51,9 @@ class PageText:
 def page_text(page: PdfPage) -> PageText:
     """The text of a page. Line endings are CR LF, and HYPHEN where a line ends in one."""
     units = page.units()
+    plain = units.replace("\r\n", "").replace("\ufffe", "")
+    if len(units) == page.count and plain.isascii() and plain.isprintable():
+        return PageText(units.replace("\ufffe", HYPHEN), None)
     if len(units) == page.count and not _NEEDS_CARE.search(units):
         return PageText(_printable(units.replace("\ufffe", HYPHEN)), None)
     text: list[str] = []
@@ -90,8 +96,8 @@ def is_right_to_left(text: str) -> bool:
 
 
 def _printable(text: str) -> str:
-    if text.isascii() and text.isprintable():
-        return text
+    if text.replace("\r\n", "").replace(HYPHEN, "").isprintable():
+        return text  # quicker than looking for each of them
     text = _UNPRINTABLE.sub("\ufffd", text)
     return _BLANKS.sub(" ", text)
 

@@ -160,9 +160,12 @@ def are_wide(sizes: Sequence[tuple[float, float]]) -> bool:
 def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
     """What is tagged as no part of the text, at the edges of pages; not where most is."""
     tagged = [
-        line for lines in pages for line in lines if all(run.tag is ARTIFACT for run in line.runs)
+        line
+        for lines in pages
+        for line in lines
+        if line.runs[0].tag is ARTIFACT and all(run.tag is ARTIFACT for run in line.runs)
     ]
-    if 3 * sum(len(line.text) for line in tagged) > sum(
+    if tagged and 3 * sum(len(line.text) for line in tagged) > sum(
         len(line.text) for lines in pages for line in lines
     ):
         return set()
@@ -285,5 +288,7 @@ def _masked(row: Sequence[Line]) -> str:
 
 def _numbers(row: Sequence[Line]) -> list[int]:
     """The numbers at both ends of a row."""
-    text = _text(row)
+    text = _text(row).strip()
+    if not text[:1].isdecimal() and not text[-1:].isdecimal():
+        return []
     return [int(one or two) for one, two in _ENDS.findall(text)]

@@ -10,6 +10,10 @@ from spanwise.formats.pdf.pdfium import HYPHEN
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_APART: Final = "".join(
+    chr(code) if chr(code).isalpha() or chr(code) == "-" else " " for code in range(128)
+)
+"""For `translate`: of ASCII what is in words, and a space for all else."""
 _ENDS: Final = re.compile(rf"[^\W\d_][-{HYPHEN}\u00ad]$|[{HYPHEN}\u00ad]$")
 _HYPHENS: Final = f"-{HYPHEN}\u00ad"
 
@@ -32,14 +36,25 @@ class Hyphens:
             return False
         one, two = last.group().lower(), first.group().lower()
         if self._words is None:
-            self._words = {
-                word
-                for lines in self._pages
-                for word in _WORD.findall("\n".join([line.text for line in lines]).lower())
-            }
+            self._words = set()
+            for lines in self._pages:
+                self._words.update(_words_in("\n".join([line.text for line in lines]).lower()))
         if one + two in self._words:
             return True
         return f"{one}-{two}" not in self._words
+
+
+def _words_in(text: str) -> list[str]:
+    """The words of a text in lower case, those with a hyphen inside as one."""
+    if not text.isascii():
+        return _WORD.findall(text)
+    found = text.translate(_APART).split()
+    hyphened = [part for part in found if "-" in part]
+    if hyphened:
+        found = [part for part in found if "-" not in part]
+        for part in hyphened:
+            found += _WORD.findall(part)
+    return found
 
 
 def ends_in_hyphen(line: Line) -> bool:

@@ -31,6 +31,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
+from spanwise.formats.pdf.shapes import shapes_of
 from spanwise.formats.pdf.slides import slide_titles
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.turning import TurnedPage, turn_of
@@ -76,7 +77,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         texts.append(text)
         pages.append(lines)
         sizes.append((page.width, page.height))
-        drawings.append(graphics_of(page.shapes(), page.width, page.height))
+        drawings.append(graphics_of(shapes_of(page), page.width, page.height))
         mark_bullets(lines, drawings[-1].dots)
         starts = [link.start for link in links[-1]]
         mark_underlined(lines, drawings[-1].across, starts)

@@ -1,0 +1,212 @@
+"""What is drawn on a page and is not text: straight lines, boxes, pictures and other forms."""
+
+from typing import Any, Final, NamedTuple
+
+import pypdfium2.raw as raw
+
+from spanwise.formats.pdf.calls import (
+    argument,
+    at_float,
+    at_word,
+    count_segments,
+    draw_mode,
+    fill_colour,
+    floats,
+    form_count,
+    form_object,
+    object_bounds,
+    object_matrix,
+    object_type,
+    page_object,
+    path_segment,
+    segment_point,
+    segment_type,
+    stroke_colour,
+    words,
+)
+from spanwise.formats.pdf.pdfium import Box, PdfPage
+
+PALE: Final = 0xF8
+"""Each part of a colour is at least this for it to be taken for that of paper."""
+WIDE: Final = 100.0
+"""Points of a line or box whose colour is looked at: it may part what is above and below it."""
+PATH_SEGMENTS: Final = 20_000
+"""Points of the drawings of a page that are looked at."""
+MOST_SHAPES: Final = 3000
+"""Shapes of a page that are looked at; a page with more is one big drawing."""
+
+_DEEPEST: Final = 12
+
+_TEXT: Final[int] = raw.FPDF_PAGEOBJ_TEXT
+_PATH: Final[int] = raw.FPDF_PAGEOBJ_PATH
+_IMAGE: Final[int] = raw.FPDF_PAGEOBJ_IMAGE
+_SHADING: Final[int] = raw.FPDF_PAGEOBJ_SHADING
+_FORM: Final[int] = raw.FPDF_PAGEOBJ_FORM
+_MOVETO: Final[int] = raw.FPDF_SEGMENT_MOVETO
+_LINETO: Final[int] = raw.FPDF_SEGMENT_LINETO
+
+
+class Shape(NamedTuple):
+    """Something drawn: a line, a filled box, a picture or another form, by its outer box."""
+
+    box: Box
+    kind: str
+    """`rule`, `box`, `path` or `image`."""
+    pale: bool = False
+    """Whether it is as white as paper, or not there to be seen."""
+
+
+def shapes_of(page: PdfPage) -> list[Shape]:
+    """What is drawn on a page and is not text."""
+    shapes = _Shapes(page)
+    for number in range(page.object_count()):
+        handle = argument(page_object(page.handle, number) or 0)
+        kind: int = object_type(handle)
+        if kind == _TEXT:
+            continue
+        shapes.add(handle, kind, None, 0)
+        if len(shapes.found) >= MOST_SHAPES:
+            return shapes.found[:MOST_SHAPES]
+    return shapes.found
+
+
+class _Shapes:
+    """Collects the shapes of a page."""
+
+    def __init__(self, page: PdfPage) -> None:
+        self._page = page
+        self._segments_left = PATH_SEGMENTS
+        self.found: list[Shape] = []
+
+    def add(
+        self,
+        handle: Any,
+        kind: int,
+        form: tuple[float, ...] | None,
+        depth: int,
+    ) -> None:
+        """Add what an object of some kind, given as an argument, draws within `depth` forms.
+
+        `form` is the matrix of the one around it.
+        """
+        if kind == _FORM:
+            if depth < _DEEPEST:
+                object_matrix(handle, at_float[0])
+                inner = _combined(tuple(floats), form)
+                for number in range(form_count(handle)):
+                    child = form_object(handle, number)
+                    if child:
+                        child = argument(child)
+                        self.add(child, object_type(child), inner, depth + 1)
+                    self._segments_left -= 1
+                    if self._segments_left < 0:
+                        return
+            return
+        if not object_bounds(handle, at_float[0], at_float[1], at_float[2], at_float[3]):
+            return
+        left, bottom, right, top, _, _ = floats
+        if kind == _PATH:
+            thin = right - left < 3 or top - bottom < 3
+            pale = right - left > WIDE and self._is_pale(handle)
+            if not thin and self._segments_left > 0:
+                count: int = count_segments(handle)
+                self._segments_left -= count
+                if count != 5 or not self._is_filled(handle):
+                    self.found.extend(self._lines_of(handle, count, form, pale))
+                    return
+            name = "rule" if thin else "box"
+            self.found.append(Shape(self._placed(left, bottom, right, top, form), name, pale))
+            return
+        if kind == _IMAGE:
+            name = "image"
+        elif kind == _SHADING:
+            name = "path"
+        else:
+            return
+        self.found.append(Shape(self._placed(left, bottom, right, top, form), name))
+
+    def _is_pale(self, handle: Any) -> bool:
+        """Whether a path cannot be seen on paper."""
+        draw_mode(handle, at_word[0], at_word[1])
+        filled, stroked = words[0] != 0, words[1] != 0
+        for colour in (*((fill_colour,) if filled else ()), *((stroke_colour,) if stroked else ())):
+            if not colour(handle, at_word[0], at_word[1], at_word[2], at_word[3]):
+                return False
+            if words[3] > 0 and min(words[0], words[1], words[2]) < PALE:
+                return False
+        return True
+
+    def _is_filled(self, handle: Any) -> bool:
+        draw_mode(handle, at_word[0], at_word[1])
+        return words[0] != 0
+
+    def _lines_of(
+        self, handle: Any, count: int, form: tuple[float, ...] | None, pale: bool
+    ) -> list[Shape]:
+        """The straight lines along the axes of a path, and one shape for all else in it."""
+        object_matrix(handle, at_float[0])
+        matrix = _combined(tuple(floats), form)
+        found: list[Shape] = []
+        outer: list[float] = []
+        last = first = (0.0, 0.0)
+        odd = False
+        for number in range(min(count, PATH_SEGMENTS)):
+            segment = argument(path_segment(handle, number) or 0)
+            segment_point(segment, at_float[0], at_float[1])
+            here = _applied(matrix, floats[0], floats[1])
+            outer.extend(here)
+            kind = segment_type(segment)
+            if kind == _MOVETO:
+                first = here
+            elif kind == _LINETO:
+                if abs(here[0] - last[0]) < 1 or abs(here[1] - last[1]) < 1:
+                    found.append(Shape(self._page.shown(*_around(last, here)), "rule", pale))
+                else:
+                    odd = True
+            else:
+                odd = True
+            last = here
+        if count > 3 and first != last and not odd:
+            along = abs(first[0] - last[0]) < 1 or abs(first[1] - last[1]) < 1
+            if along:
+                found.append(Shape(self._page.shown(*_around(last, first)), "rule", pale))
+        if odd and outer:
+            box = self._page.shown(
+                min(outer[::2]), min(outer[1::2]), max(outer[::2]), max(outer[1::2])
+            )
+            return [Shape(box, "path")]
+        return found
+
+    def _placed(
+        self, left: float, bottom: float, right: float, top: float, form: tuple[float, ...] | None
+    ) -> Box:
+        if form is not None:
+            corners = [_applied(form, x, y) for x in (left, right) for y in (bottom, top)]
+            left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+            bottom, top = min(y for _, y in corners), max(y for _, y in corners)
+        return self._page.shown(left, bottom, right, top)
+
+
+def _combined(inner: tuple[float, ...], outer: tuple[float, ...] | None) -> tuple[float, ...]:
+    """The matrix that applies `inner`, then `outer`."""
+    if outer is None:
+        return inner
+    a, b, c, d, e, f = inner
+    k, m, n, o, p, q = outer
+    return (
+        a * k + b * n,
+        a * m + b * o,
+        c * k + d * n,
+        c * m + d * o,
+        e * k + f * n + p,
+        e * m + f * o + q,
+    )
+
+
+def _applied(matrix: tuple[float, ...], x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _around(one: tuple[float, float], two: tuple[float, float]) -> Box:
+    return (min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1]))
