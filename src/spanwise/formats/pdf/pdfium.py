@@ -52,6 +52,12 @@ Box = tuple[float, float, float, float]
 
 OPEN_PAGES: Final = 48
 """Pages that are kept open, because a place on them may be asked for again."""
+OPEN_WEIGHT: Final = 1_000_000
+"""More of them are kept open as long as they weigh no more than this together: some 100 MB."""
+HEAVIEST: Final = OPEN_WEIGHT // OPEN_PAGES
+"""The weight of a page of which not all was looked at."""
+OBJECT: Final = 8
+"""The weight of an object of a page; that of a character, and of a point of a drawing, is 1."""
 HYPHEN: Final = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 
@@ -146,8 +152,11 @@ class Pdf:
         page = PdfPage(handle, text)
         self._pages[number] = page
         if len(self._pages) > OPEN_PAGES:
-            _, oldest = self._pages.popitem(last=False)
-            oldest.close()
+            weight = sum([page.weight for page in self._pages.values()])
+            while weight > OPEN_WEIGHT and len(self._pages) > OPEN_PAGES:
+                _, oldest = self._pages.popitem(last=False)
+                weight -= oldest.weight
+                oldest.close()
         return page
 
     def label(self, number: int) -> str:
@@ -256,6 +265,7 @@ class PdfPage:
         self.width = top - bottom if turned else right - left
         self.height = right - left if turned else top - bottom
         self._fonts: dict[int, Font] = {}
+        self.weight = self.count + OBJECT * self.object_count()
 
     def _bounding_box(self) -> Box:
         bounds = raw.FS_RECTF()

@@ -89,10 +89,11 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         notices = [notice for notice in notices if notice["code"] != "empty_page"]
     places = [PagePlaces(text, lines) for text, lines in zip(texts, pages, strict=True)]
     furniture = set() if settings.keep_furniture else furniture_of(pages, sizes)
-    blocks: list[list[Block]] = []
+    blocks: list[list[Block]] = [[] for _ in pages]
     contents: set[int] = set()
-    for number, lines in enumerate(pages):
-        kept = [line for line in lines if id(line) not in furniture]
+    # From the last page on, since the last ones are still open.
+    for number in range(len(pages) - 1, -1, -1):
+        kept = [line for line in pages[number] if id(line) not in furniture]
         turn = turn_of(kept, *sizes[number])
         page_of = LazyPage(pdf, number)
         if turn is not None:
@@ -107,7 +108,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
         tables += _tables(page_of, texts[number], free, drawings[number])
-        blocks.append(in_order(_blocks(kept, tables), drawings[number]))
+        blocks[number] = in_order(_blocks(kept, tables), drawings[number])
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
     paragraphs: list[Paragraph] = []

@@ -24,7 +24,7 @@ from spanwise.formats.pdf.calls import (
     stroke_colour,
     words,
 )
-from spanwise.formats.pdf.pdfium import Box, PdfPage
+from spanwise.formats.pdf.pdfium import HEAVIEST, OBJECT, Box, PdfPage
 
 PALE: Final = 0xF8
 """Each part of a colour is at least this for it to be taken for that of paper."""
@@ -66,8 +66,10 @@ def shapes_of(page: PdfPage) -> list[Shape]:
             continue
         shapes.add(handle, kind, None, 0)
         if len(shapes.found) >= MOST_SHAPES:
-            return shapes.found[:MOST_SHAPES]
-    return shapes.found
+            shapes.weight = HEAVIEST
+            break
+    page.weight += min(HEAVIEST, shapes.weight)
+    return shapes.found[:MOST_SHAPES]
 
 
 class _Shapes:
@@ -77,6 +79,8 @@ class _Shapes:
         self._page = page
         self._segments_left = PATH_SEGMENTS
         self.found: list[Shape] = []
+        self.weight = 0
+        """Of the points of paths, and of what is in forms."""
 
     def add(
         self,
@@ -98,9 +102,13 @@ class _Shapes:
                     if child:
                         child = argument(child)
                         self.add(child, object_type(child), inner, depth + 1)
+                    self.weight += OBJECT
                     self._segments_left -= 1
                     if self._segments_left < 0:
+                        self.weight = HEAVIEST
                         return
+            else:
+                self.weight = HEAVIEST
             return
         if not object_bounds(handle, at_float[0], at_float[1], at_float[2], at_float[3]):
             return
@@ -108,8 +116,9 @@ class _Shapes:
         if kind == _PATH:
             thin = right - left < 3 or top - bottom < 3
             pale = right - left > WIDE and self._is_pale(handle)
+            count: int = count_segments(handle)
+            self.weight += count
             if not thin and self._segments_left > 0:
-                count: int = count_segments(handle)
                 self._segments_left -= count
                 if count != 5 or not self._is_filled(handle):
                     self.found.extend(self._lines_of(handle, count, form, pale))
