@@ -46,7 +46,7 @@ _ENDS: Final = re.compile(r"^\s*(\d{1,5})\b(?![.,]\d|\s?%)|(?<!\d[.,])\b(\d{1,5}
 def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, float]]) -> set[int]:
     """The `id` of each line that is furniture; pages have a width and a height."""
     heights = [height for _, height in sizes]
-    rows: list[tuple[int, str, int, list[Line]]] = []
+    rows: list[tuple[int, str, int, list[Line], list[int]]] = []
     loose: set[int] = set()
     outer: set[int] = set()
     headers: set[int] = set()
@@ -61,7 +61,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         )
         headers.update(_header([row for _, row, _ in edges], heights[number]))
         for at, row, is_loose in edges:
-            rows.append((number, _masked(row), at, row))
+            rows.append((number, _masked(row), at, row, _numbers(row)))
             if is_loose:
                 loose.add(id(row))
         flat = [row for _, row, is_loose in edges if not is_loose]
@@ -71,10 +71,10 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             outer.update(map(id, ends))
     places: dict[tuple[str, int], set[int]] = {}
     numbered: dict[tuple[int, int], set[int]] = {}
-    for number, text, at, row in rows:
+    for number, text, at, _, values in rows:
         for near in (at - 1, at, at + 1):
             places.setdefault((text, near), set()).add(number)
-            for value in _numbers(row):
+            for value in values:
                 # Where the difference to the count of pages stays the same, it is a page number.
                 numbered.setdefault((near, value - number), set()).add(number)
     # Slides that build up have one title, and a title may go on over some.
@@ -82,11 +82,11 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     least = max(2, (WIDE_SHARE if wide else SHARE) * len(pages))
     # Titles of chapters run along, too: at a height where most pages have a line at their edge.
     heights_of: dict[int, set[int]] = {}
-    for number, _, at, row in rows:
+    for number, _, at, row, _ in rows:
         if id(row) in outer:
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
-    for number, text, at, row in rows:
+    for number, text, at, row, values in rows:
         if (
             id(row) not in loose
             and not copies
@@ -106,7 +106,6 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         ):
             found.update(map(id, row))
             continue
-        values = _numbers(row)
         counted = max((len(numbered[at, value - number]) for value in values), default=0)
         lone = _PAGE_NUMBER.fullmatch(_text(row).strip()) is not None
         if id(row) in loose:

@@ -46,14 +46,21 @@ class Hyphens:
 
 def _words_in(text: str) -> list[str]:
     """The words of a text in lower case, those with a hyphen inside as one."""
-    if not text.isascii():
-        return _WORD.findall(text)
-    found = text.translate(_APART).split()
-    hyphened = [part for part in found if "-" in part]
-    if hyphened:
-        found = [part for part in found if "-" not in part]
-        for part in hyphened:
+    # Only what is more than letters is looked at, most of it by way of a table.
+    found: list[str] = []
+    plain: list[str] = []
+    for part in text.split():
+        if part.isalpha():
+            found.append(part)
+        elif part.isascii():
+            plain.append(part)
+        else:
             found += _WORD.findall(part)
+    for part in " ".join(plain).translate(_APART).split():
+        if "-" in part:
+            found += _WORD.findall(part)
+        else:
+            found.append(part)
     return found
 
 

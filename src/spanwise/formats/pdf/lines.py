@@ -143,23 +143,28 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
     numbers = text.numbers
     styles: dict[tuple[int, float, int], Style] = {}
     seen: dict[str, Run] = {}
-    text_object = page.text_object
     right, bottom = page.width + 1, page.height + 1
     for match in _SPANS.finditer(letters):
         at, end = match.span()
         while end > at and letters[end - 1] == " ":
             end -= 1
         runs: list[Run] = []
+        last_address = -1
         while at < end:
             if letters[at] == " ":
                 at += 1
                 continue
             number = at if numbers is None else numbers[at]
-            address = text_object(number)
+            address = page.text_object(number)
             if address == 0:
                 at += 1
                 continue
-            stop = _run_end(page, text, at, end, address)
+            page.text_objects.add(address)
+            if last_address < 0:
+                last_address = page.text_object(text.number(end - 1))
+            stop = end
+            if address != last_address:
+                stop = _run_end(page, text, at, end, address)
             last = stop
             while letters[last - 1] == " ":
                 last -= 1
@@ -227,10 +232,8 @@ def torn_apart(page: PdfPage | LazyPage, text: PageText, run: Run) -> list[Run]:
 
 
 def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) -> int:
-    """Where the characters of a text object end, which starts at `start`."""
+    """Where the characters of a text object end that starts at `start`, before the last of some."""
     number = text.number
-    if page.text_object(number(end - 1)) == address:
-        return end
     # The object of `low` is this one, that of `high` is not.
     low, high = start, end - 1
     space = text.text.find(" ", start + 1, high)

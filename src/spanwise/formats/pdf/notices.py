@@ -76,7 +76,7 @@ def garbled(text: str) -> str:
     latin, common = _counted(text)
     if not text.isascii():
         # Without its accents each of the others may be one more, and common ones are no fewer.
-        if common >= LEAST_COMMON * (latin + sum(letter > "\x7f" for letter in text)):
+        if common >= LEAST_COMMON * (latin + len(text) - len(text.encode("ascii", "ignore"))):
             return ""
         latin, common = _counted(unicodedata.normalize("NFD", text))
     if latin < LEAST_LATIN or latin < 0.5 * letters:

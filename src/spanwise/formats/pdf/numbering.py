@@ -61,7 +61,9 @@ _CAPTION: Final = re.compile(
 )
 
 
-_LEADERS: Final = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:·\s?){5,}|_{6,}|\s\.(?:\s?\.)*\s\d{1,4}$")
+_DOTS: Final = re.compile(r"\.\s?\.\s?\.\s?\.")
+_POINTS: Final = re.compile(r"(?:·\s?){5}")
+_DOTS_TO_NUMBER: Final = re.compile(r"\s\.(?:\s?\.)*\s\d{1,4}$")
 
 
 class Label(NamedTuple):
@@ -164,4 +166,10 @@ def has_leaders(text: str) -> bool:
         or (not text.isascii() and ("…" in text or "··" in text or "· ·" in text))
     ):
         return False
-    return _LEADERS.search(text) is not None
+    return (
+        (text.count(".") > 3 and _DOTS.search(text) is not None)
+        or (text[-1:].isdecimal() and _DOTS_TO_NUMBER.search(text) is not None)
+        or "______" in text
+        or "……" in text
+        or (text.count("·") > 4 and _POINTS.search(text) is not None)
+    )

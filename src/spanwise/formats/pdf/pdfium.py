@@ -265,6 +265,8 @@ class PdfPage:
         self.width = top - bottom if turned else right - left
         self.height = right - left if turned else top - bottom
         self._fonts: dict[int, Font] = {}
+        self.text_objects: set[int] = set()
+        """The addresses of those that have been seen."""
         self.weight = self.count + OBJECT * self.object_count()
 
     def _bounding_box(self) -> Box:

@@ -60,7 +60,10 @@ def shapes_of(page: PdfPage) -> list[Shape]:
     """What is drawn on a page and is not text."""
     shapes = _Shapes(page)
     for number in range(page.object_count()):
-        handle = argument(page_object(page.handle, number) or 0)
+        address: int = page_object(page.handle, number) or 0
+        if address in page.text_objects:
+            continue
+        handle = argument(address)
         kind: int = object_type(handle)
         if kind == _TEXT:
             continue
