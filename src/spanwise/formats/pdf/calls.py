@@ -33,6 +33,7 @@ argument: Callable[[int], Any] = _pointer.from_param
 """An address as these functions take it."""
 
 text_object: Final = _function("FPDFText_GetTextObject", _pointer)
+get_text: Final = _function("FPDFText_GetText", _int)
 char_box: Final = _function("FPDFText_GetCharBox", _int)
 char_origin: Final = _function("FPDFText_GetCharOrigin", _int)
 char_matrix: Final = _function("FPDFText_GetMatrix", _int)

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -200,16 +201,17 @@ def line_numbers(lines: Sequence[Line]) -> set[int]:
     column.sort(key=lambda line: line.base)
     values = [int(line.text) for line in column]
     steps = sum(two == one + 1 for one, two in itertools.pairwise(values))
-    left = min(
-        line.left for line in lines if id(line) not in set(map(id, column)) and not line.turned
-    )
-    beside = sum(
-        len([line for line in lines if line.left > edge and abs(line.base - one.base) < 3]) > 1
-        for one in column
-    )
-    if steps < LEAST_NUMBERS - 1 or left < edge - 20 or beside > 0.3 * len(column):
+    if steps < LEAST_NUMBERS - 1:
         return set()
-    return set(map(id, column))
+    counted = set(map(id, column))
+    lefts = [line.left for line in lines if id(line) not in counted and not line.turned]
+    if not lefts or min(lefts) < edge - 20:
+        return set()
+    bases = sorted(line.base for line in lines if line.left > edge)
+    beside = sum(
+        bisect_left(bases, one.base + 3) - bisect_right(bases, one.base - 3) > 1 for one in column
+    )
+    return counted if beside <= 0.3 * len(column) else set()
 
 
 def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Line], bool]]:

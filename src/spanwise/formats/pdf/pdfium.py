@@ -34,6 +34,7 @@ from spanwise.formats.pdf.calls import (
     font_size,
     font_weight,
     get_rect,
+    get_text,
     is_generated,
     link_action,
     map_error,
@@ -277,18 +278,14 @@ class PdfPage:
 
     # -- characters ------------------------------------------------------------------------------
 
-    def units(self) -> str:
+    def units(self, start: int, end: int) -> str:
         """The characters in one go, as far as PDFium gives them; surrogates are not joined."""
-        if self.count == 0:
+        count = end - start
+        if count == 0:
             return ""
-        size = self.count * 2 + 2
-        buffer = ctypes.create_string_buffer(size * 2)
-        written = raw.FPDFText_GetText(
-            self._text_handle,
-            0,
-            self.count,
-            ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)),
-        )
+        # Some are two units.
+        buffer = ctypes.create_string_buffer(4 * count + 4)
+        written = get_text(self._text, start, count, buffer)
         return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "surrogatepass")
 
     def unicode(self, number: int) -> int:
