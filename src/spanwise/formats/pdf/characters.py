@@ -18,7 +18,7 @@ LIGATURES: Final = {
 STRETCH: Final = 64
 """Characters that are asked for together where not all of a page can be."""
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _NEEDS_CARE: Final = re.compile(
     r"[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"

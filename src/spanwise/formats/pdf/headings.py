@@ -44,7 +44,7 @@ LONGEST: Final = 220
 MOST_LINES: Final = 4
 
 _ASCII_LETTERS: Final = ascii_letters.encode()
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_OTHER_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
 _WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
 _SENTENCE: Final = re.compile(r"[.;,。；，、:：]$")
 _CALLOUT: Final = re.compile(
@@ -184,9 +184,9 @@ def _may_be(one: Paragraph, body: Body) -> bool:
 
 def _letters_in(text: str) -> int:
     """How many letters there are."""
-    if text.isascii():
-        return len(text) - len(text.encode().translate(None, _ASCII_LETTERS))
-    return len(_LETTER.findall(text))
+    data = text.encode("ascii", "ignore")
+    count = len(data) - len(data.translate(None, _ASCII_LETTERS))
+    return count if text.isascii() else count + len(_OTHER_LETTER.findall(text))
 
 
 def _is_whole(one: Paragraph) -> bool:

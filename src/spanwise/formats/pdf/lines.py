@@ -5,6 +5,7 @@ one between words, as between columns, and joined where a raised mark has torn t
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.calls import argument
@@ -275,13 +276,14 @@ def _style(
             font.name,
             round(size * 4) / 4,
             is_bold(font) or page.render_mode(handle) == 2,
-            _ITALIC.search(font.name) is not None or font.flags & 64 != 0,
-            _MONO.search(font.name) is not None or font.flags & 1 != 0,
+            is_italic(font),
+            is_mono(font),
             colour,
         )
     return style
 
 
+@lru_cache(maxsize=256)  # the same ones are on page after page
 def is_bold(font: Font) -> bool:
     """Whether a font calls itself bold."""
     return (
@@ -292,6 +294,18 @@ def is_bold(font: Font) -> bool:
             font.weight in (700, 800, 900)
         )
     )
+
+
+@lru_cache(maxsize=256)
+def is_italic(font: Font) -> bool:
+    """Whether a font calls itself italic or slanted."""
+    return _ITALIC.search(font.name) is not None or font.flags & 64 != 0
+
+
+@lru_cache(maxsize=256)
+def is_mono(font: Font) -> bool:
+    """Whether a font calls itself one whose letters are equally wide."""
+    return _MONO.search(font.name) is not None or font.flags & 1 != 0
 
 
 def _lines(spans: list[list[Run]], text: PageText, page: int) -> list[Line]:

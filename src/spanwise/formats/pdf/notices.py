@@ -21,6 +21,7 @@ SAMPLE: Final = 40
 
 # Counted first, as it takes much less time than to look at what is around.
 _NO_LETTER: Final = re.compile(r"[\ufffd\ue000-\uf8ff]")
+_ODD: Final = re.compile(r"[\ufffd\ue000-\uf8ff\u2700-\u27bf]")
 _SYMBOL: Final = re.compile(r"[\u2700-\u27bf]")
 _UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
 _SYMBOLS: Final = re.compile(r"(?<=[^\W\d_])[\u2700-\u27bf]|[\u2700-\u27bf](?=[^\W\d_])")
@@ -62,7 +63,7 @@ def page_notice(
 def garbled(text: str) -> str:
     """Why a text cannot be what is to be read; empty for good text of any script."""
     letters = len(text) - text.count(" ")
-    if not text.isascii():
+    if not text.isascii() and _ODD.search(text):
         unknown = len(_NO_LETTER.findall(text))
         unknown = len(_UNKNOWN.findall(text)) if unknown > 4 else 0
         if unknown > 4 and unknown > 0.05 * letters:
