@@ -37,6 +37,8 @@ MOST_SHAPES: Final = 3000
 
 _DEEPEST: Final = 12
 
+Matrix = tuple[float, float, float, float, float, float]
+
 _TEXT: Final[int] = raw.FPDF_PAGEOBJ_TEXT
 _PATH: Final[int] = raw.FPDF_PAGEOBJ_PATH
 _IMAGE: Final[int] = raw.FPDF_PAGEOBJ_IMAGE
@@ -89,7 +91,7 @@ class _Shapes:
         self,
         handle: Any,
         kind: int,
-        form: tuple[float, ...] | None,
+        form: Matrix | None,
         depth: int,
     ) -> None:
         """Add what an object of some kind, given as an argument, draws within `depth` forms.
@@ -98,12 +100,13 @@ class _Shapes:
         """
         if kind == _FORM:
             if depth < _DEEPEST:
-                object_matrix(handle, at_float[0])
-                inner = _combined(tuple(floats), form)
+                inner = _matrix_of(handle)
+                if form is not None:
+                    inner = _combined(inner, form)
                 for number in range(form_count(handle)):
-                    child = form_object(handle, number)
-                    if child:
-                        child = argument(child)
+                    address: int = form_object(handle, number) or 0
+                    if address and address not in self._page.text_objects:
+                        child = argument(address)
                         self.add(child, object_type(child), inner, depth + 1)
                     self.weight += OBJECT
                     self._segments_left -= 1
@@ -112,6 +115,8 @@ class _Shapes:
                         return
             else:
                 self.weight = HEAVIEST
+            return
+        if kind not in (_PATH, _IMAGE, _SHADING):
             return
         if not object_bounds(handle, at_float[0], at_float[1], at_float[2], at_float[3]):
             return
@@ -129,12 +134,7 @@ class _Shapes:
             name = "rule" if thin else "box"
             self.found.append(Shape(self._placed(left, bottom, right, top, form), name, pale))
             return
-        if kind == _IMAGE:
-            name = "image"
-        elif kind == _SHADING:
-            name = "path"
-        else:
-            return
+        name = "image" if kind == _IMAGE else "path"
         self.found.append(Shape(self._placed(left, bottom, right, top, form), name))
 
     def _is_pale(self, handle: Any) -> bool:
@@ -152,45 +152,53 @@ class _Shapes:
         draw_mode(handle, at_word[0], at_word[1])
         return words[0] != 0
 
-    def _lines_of(
-        self, handle: Any, count: int, form: tuple[float, ...] | None, pale: bool
-    ) -> list[Shape]:
-        """The straight lines along the axes of a path, and one shape for all else in it."""
-        object_matrix(handle, at_float[0])
-        matrix = _combined(tuple(floats), form)
+    def _lines_of(self, handle: Any, count: int, form: Matrix | None, pale: bool) -> list[Shape]:
+        """The straight lines along the axes of a path, or one shape where it has others."""
+        matrix = _matrix_of(handle)
+        if form is not None:
+            matrix = _combined(matrix, form)
         found: list[Shape] = []
-        outer: list[float] = []
         last = first = (0.0, 0.0)
+        left = bottom = right = top = 0.0
         odd = False
         for number in range(min(count, PATH_SEGMENTS)):
             segment = argument(path_segment(handle, number) or 0)
             segment_point(segment, at_float[0], at_float[1])
             here = _applied(matrix, floats[0], floats[1])
-            outer.extend(here)
-            kind = segment_type(segment)
+            x, y = here
+            if number == 0:
+                left = right = x
+                bottom = top = y
+            elif x < left:
+                left = x
+            elif x > right:
+                right = x
+            if y < bottom:
+                bottom = y
+            elif y > top:
+                top = y
+            if odd:
+                continue  # only its box is told
+            kind: int = segment_type(segment)
             if kind == _MOVETO:
                 first = here
-            elif kind == _LINETO:
-                if abs(here[0] - last[0]) < 1 or abs(here[1] - last[1]) < 1:
-                    found.append(Shape(self._page.shown(*_around(last, here)), "rule", pale))
-                else:
-                    odd = True
+            elif kind == _LINETO and (abs(x - last[0]) < 1 or abs(y - last[1]) < 1):
+                found.append(self._rule(last, here, pale))
             else:
                 odd = True
             last = here
-        if count > 3 and first != last and not odd:
-            along = abs(first[0] - last[0]) < 1 or abs(first[1] - last[1]) < 1
-            if along:
-                found.append(Shape(self._page.shown(*_around(last, first)), "rule", pale))
-        if odd and outer:
-            box = self._page.shown(
-                min(outer[::2]), min(outer[1::2]), max(outer[::2]), max(outer[1::2])
-            )
-            return [Shape(box, "path")]
+        if odd:
+            return [Shape(self._page.shown(left, bottom, right, top), "path")]
+        along = abs(first[0] - last[0]) < 1 or abs(first[1] - last[1]) < 1
+        if count > 3 and first != last and along:
+            found.append(self._rule(last, first, pale))
         return found
 
+    def _rule(self, one: tuple[float, float], two: tuple[float, float], pale: bool) -> Shape:
+        return Shape(self._page.shown(one[0], one[1], two[0], two[1]), "rule", pale)
+
     def _placed(
-        self, left: float, bottom: float, right: float, top: float, form: tuple[float, ...] | None
+        self, left: float, bottom: float, right: float, top: float, form: Matrix | None
     ) -> Box:
         if form is not None:
             corners = [_applied(form, x, y) for x in (left, right) for y in (bottom, top)]
@@ -199,10 +207,14 @@ class _Shapes:
         return self._page.shown(left, bottom, right, top)
 
 
-def _combined(inner: tuple[float, ...], outer: tuple[float, ...] | None) -> tuple[float, ...]:
+def _matrix_of(handle: Any) -> Matrix:
+    object_matrix(handle, at_float[0])
+    a, b, c, d, e, f = floats
+    return (a, b, c, d, e, f)
+
+
+def _combined(inner: Matrix, outer: Matrix) -> Matrix:
     """The matrix that applies `inner`, then `outer`."""
-    if outer is None:
-        return inner
     a, b, c, d, e, f = inner
     k, m, n, o, p, q = outer
     return (
@@ -215,10 +227,6 @@ def _combined(inner: tuple[float, ...], outer: tuple[float, ...] | None) -> tupl
     )
 
 
-def _applied(matrix: tuple[float, ...], x: float, y: float) -> tuple[float, float]:
+def _applied(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
-
-
-def _around(one: tuple[float, float], two: tuple[float, float]) -> Box:
-    return (min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1]))
