@@ -256,6 +256,7 @@ class PdfPage:
         """Both have been loaded."""
         self._handle = handle
         self._text_handle = text
+        # As arguments, for the calls that are made often.
         self.handle = argument(ctypes.cast(handle, _pointer).value or 0)
         self._text = argument(ctypes.cast(text, _pointer).value or 0)
         self.count: int = max(0, raw.FPDFText_CountChars(text))
