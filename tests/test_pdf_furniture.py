@@ -84,3 +84,10 @@ def test_a_footer_of_two_lines_is_left_out(count: int) -> None:
     ]
     text = text_of(*pages)
     assert "Offices" not in text and "Printed" not in text
+
+
+def test_a_page_of_nothing_but_numbers_below_each_other() -> None:
+    page = Page()
+    for number in range(1, 21):
+        page.text(72, 100 + number * 20, str(number))
+    assert text_of(page).split()[-17:] == [str(number) for number in range(4, 21)]

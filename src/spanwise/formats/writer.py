@@ -249,7 +249,10 @@ def link(runs: Sequence[Run], address: str) -> list[Run]:
 def trimmed(runs: Sequence[Run]) -> list[Run]:
     """The runs on one line, without white space at both ends and without empty ones."""
     kept = [
-        run._replace(text=_BREAKS.sub(" ", run.text)) if _BREAKS.search(run.text) else run
+        # To print all of a text is quicker than to look for what breaks it.
+        run
+        if run.text.isprintable() or not _BREAKS.search(run.text)
+        else run._replace(text=_BREAKS.sub(" ", run.text))
         for run in runs
         if run.text
     ]

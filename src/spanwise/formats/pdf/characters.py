@@ -15,6 +15,10 @@ LIGATURES: Final = {
     "\ufb05": "st", "\ufb06": "st",
 }  # fmt: skip
 
+STRETCH: Final = 64
+"""Characters that are asked for together where not all of a page can be."""
+
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _NEEDS_CARE: Final = re.compile(
     r"[\ud800-\udfff\u0590-\u08ff\ufb00-\ufdff\ufe70-\ufefc\x0b\x0c\x0e-\x1f]|\r(?!\n)"
@@ -36,7 +40,10 @@ class PageText:
     __slots__ = ("numbers", "text")
 
     def __init__(self, text: str, numbers: list[int] | None) -> None:
-        """`numbers` are those of the characters with PDFium; None where both count alike."""
+        """`numbers` are those of the characters with PDFium.
+
+        They are None where both count alike; then no letter is written from the right.
+        """
         self.text = text
         self.numbers = numbers
 
@@ -47,14 +54,16 @@ class PageText:
 
 def page_text(page: PdfPage) -> PageText:
     """The text of a page. Line endings are CR LF, and HYPHEN where a line ends in one."""
-    units = page.units()
+    units = page.units(0, page.count)
+    plain = units.replace("\r\n", "").replace("\ufffe", "")
+    if len(units) == page.count and plain.isascii() and plain.isprintable():
+        return PageText(units.replace("\ufffe", HYPHEN), None)
     if len(units) == page.count and not _NEEDS_CARE.search(units):
         return PageText(_printable(units.replace("\ufffe", HYPHEN)), None)
     text: list[str] = []
     numbers: list[int] = []
     high = 0
-    for number in range(page.count):
-        code = page.unicode(number)
+    for number, code in enumerate(_codes(page)):
         if 0xD800 <= code < 0xDC00:
             high = code
             continue
@@ -77,6 +86,29 @@ def page_text(page: PdfPage) -> PageText:
     return PageText(_printable("".join(text)), numbers)
 
 
+def _codes(page: PdfPage) -> list[int]:
+    """The code point, or UTF-16 unit, of each character.
+
+    They are asked for in stretches, and one by one where those are not as long as they should be,
+    since PDFium leaves out some controls. Where one at either end is left out, it fills up with
+    what comes next.
+    """
+    found: list[int] = []
+    for start in range(0, page.count, STRETCH):
+        end = min(start + STRETCH, page.count)
+        units = page.units(start, end).replace("\ufffe", HYPHEN)
+        if (
+            len(units) == end - start
+            and ord(units[0]) == page.unicode(start)
+            and ord(units[-1]) == page.unicode(end - 1)
+            and not _SURROGATE.search(units)
+        ):
+            found.extend(map(ord, units))
+        else:
+            found.extend([page.unicode(number) for number in range(start, end)])
+    return found
+
+
 def has_right_to_left(text: str) -> bool:
     """Whether there is a letter that is written from the right."""
     return _RIGHT_TO_LEFT.search(text) is not None
@@ -90,8 +122,8 @@ def is_right_to_left(text: str) -> bool:
 
 
 def _printable(text: str) -> str:
-    if text.isascii() and text.isprintable():
-        return text
+    if text.replace("\r\n", "").replace(HYPHEN, "").isprintable():
+        return text  # quicker than looking for each of them
     text = _UNPRINTABLE.sub("\ufffd", text)
     return _BLANKS.sub(" ", text)
 
@@ -123,6 +155,8 @@ def _is_letter(letter: str) -> bool:
 
 def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
     """Turn the letters that share one glyph: PDFium turned them with the rest of their line."""
+    if not has_right_to_left("".join(text)):
+        return
     start = 0
     while start < len(text):
         if not _RIGHT_TO_LEFT.match(text[start]):

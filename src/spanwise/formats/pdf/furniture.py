@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -46,7 +47,7 @@ _ENDS: Final = re.compile(r"^\s*(\d{1,5})\b(?![.,]\d|\s?%)|(?<!\d[.,])\b(\d{1,5}
 def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, float]]) -> set[int]:
     """The `id` of each line that is furniture; pages have a width and a height."""
     heights = [height for _, height in sizes]
-    rows: list[tuple[int, str, int, list[Line]]] = []
+    rows: list[tuple[int, str, int, list[Line], list[int]]] = []
     loose: set[int] = set()
     outer: set[int] = set()
     headers: set[int] = set()
@@ -61,7 +62,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         )
         headers.update(_header([row for _, row, _ in edges], heights[number]))
         for at, row, is_loose in edges:
-            rows.append((number, _masked(row), at, row))
+            rows.append((number, _masked(row), at, row, _numbers(row)))
             if is_loose:
                 loose.add(id(row))
         flat = [row for _, row, is_loose in edges if not is_loose]
@@ -71,10 +72,10 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             outer.update(map(id, ends))
     places: dict[tuple[str, int], set[int]] = {}
     numbered: dict[tuple[int, int], set[int]] = {}
-    for number, text, at, row in rows:
+    for number, text, at, _, values in rows:
         for near in (at - 1, at, at + 1):
             places.setdefault((text, near), set()).add(number)
-            for value in _numbers(row):
+            for value in values:
                 # Where the difference to the count of pages stays the same, it is a page number.
                 numbered.setdefault((near, value - number), set()).add(number)
     # Slides that build up have one title, and a title may go on over some.
@@ -82,11 +83,11 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     least = max(2, (WIDE_SHARE if wide else SHARE) * len(pages))
     # Titles of chapters run along, too: at a height where most pages have a line at their edge.
     heights_of: dict[int, set[int]] = {}
-    for number, _, at, row in rows:
+    for number, _, at, row, _ in rows:
         if id(row) in outer:
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
-    for number, text, at, row in rows:
+    for number, text, at, row, values in rows:
         if (
             id(row) not in loose
             and not copies
@@ -106,7 +107,6 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         ):
             found.update(map(id, row))
             continue
-        values = _numbers(row)
         counted = max((len(numbered[at, value - number]) for value in values), default=0)
         lone = _PAGE_NUMBER.fullmatch(_text(row).strip()) is not None
         if id(row) in loose:
@@ -160,9 +160,12 @@ def are_wide(sizes: Sequence[tuple[float, float]]) -> bool:
 def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set[int]:
     """What is tagged as no part of the text, at the edges of pages; not where most is."""
     tagged = [
-        line for lines in pages for line in lines if all(run.tag is ARTIFACT for run in line.runs)
+        line
+        for lines in pages
+        for line in lines
+        if line.runs[0].tag is ARTIFACT and all(run.tag is ARTIFACT for run in line.runs)
     ]
-    if 3 * sum(len(line.text) for line in tagged) > sum(
+    if tagged and 3 * sum(len(line.text) for line in tagged) > sum(
         len(line.text) for lines in pages for line in lines
     ):
         return set()
@@ -198,16 +201,17 @@ def line_numbers(lines: Sequence[Line]) -> set[int]:
     column.sort(key=lambda line: line.base)
     values = [int(line.text) for line in column]
     steps = sum(two == one + 1 for one, two in itertools.pairwise(values))
-    left = min(
-        line.left for line in lines if id(line) not in set(map(id, column)) and not line.turned
-    )
-    beside = sum(
-        len([line for line in lines if line.left > edge and abs(line.base - one.base) < 3]) > 1
-        for one in column
-    )
-    if steps < LEAST_NUMBERS - 1 or left < edge - 20 or beside > 0.3 * len(column):
+    if steps < LEAST_NUMBERS - 1:
         return set()
-    return set(map(id, column))
+    counted = set(map(id, column))
+    lefts = [line.left for line in lines if id(line) not in counted and not line.turned]
+    if not lefts or min(lefts) < edge - 20:
+        return set()
+    bases = sorted(line.base for line in lines if line.left > edge)
+    beside = sum(
+        bisect_left(bases, one.base + 3) - bisect_right(bases, one.base - 3) > 1 for one in column
+    )
+    return counted if beside <= 0.3 * len(column) else set()
 
 
 def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Line], bool]]:
@@ -285,5 +289,7 @@ def _masked(row: Sequence[Line]) -> str:
 
 def _numbers(row: Sequence[Line]) -> list[int]:
     """The numbers at both ends of a row."""
-    text = _text(row)
+    text = _text(row).strip()
+    if not text[:1].isdecimal() and not text[-1:].isdecimal():
+        return []
     return [int(one or two) for one, two in _ENDS.findall(text)]

@@ -14,8 +14,7 @@ LEAST: Final = 3
 MOST_BETWEEN: Final = 4
 """Rows of one cell that may follow each other in a table."""
 
-_FIGURES: Final = re.compile(r" .*\d|\d.* ")
-"""Text with a space and a digit. Looking at gaps takes time, and most tables have digits."""
+_DIGIT: Final = re.compile(r"\d")
 
 
 def parted_lines(
@@ -28,7 +27,8 @@ def parted_lines(
     cut: dict[int, list[Line]] = {}
     chain: list[Line] = []
     for line in lines:
-        if line.style.mono or not _FIGURES.search(line.text):
+        # Looking at gaps takes time, and most tables have digits.
+        if line.style.mono or " " not in line.text or not _DIGIT.search(line.text):
             _cut_chain(page, text, chain, cut)
             chain = []
             continue
@@ -64,7 +64,7 @@ def _cut_chain(
     """Cut the lines of which three that follow each other have a gap at one place."""
     if len(chain) < LEAST:
         return
-    gaps = [gaps_in(page, text, [line], CLOSE) for line in chain]
+    gaps = _gaps_of(page, text, chain)
     for at, line in enumerate(chain):
         cuts: list[float] = []
         for low, high in gaps[at]:
@@ -87,6 +87,25 @@ def _cut_chain(
                 cuts.append((low + high) / 2)
         if cuts:
             cut[id(line)] = split_line(page, text, line, cuts)
+
+
+def _gaps_of(
+    page: LazyPage, text: PageText, chain: Sequence[Line]
+) -> list[list[tuple[float, float]]]:
+    """The gaps of each line, none where those near it tell that there are too few in a row.
+
+    Of as many lines as a gap has to go through one is looked at, and the others where it has some.
+    """
+    gaps: list[list[tuple[float, float]]] = [[] for _ in chain]
+    for at in range(LEAST - 1, len(chain), LEAST):
+        gaps[at] = gaps_in(page, text, [chain[at]], CLOSE)
+    for at, line in enumerate(chain):
+        if at % LEAST != LEAST - 1:
+            before = at - at % LEAST - 1
+            after = before + LEAST
+            if (before >= 0 and gaps[before]) or (after < len(chain) and gaps[after]):
+                gaps[at] = gaps_in(page, text, [line], CLOSE)
+    return gaps
 
 
 def parted_rows(

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.pdfium import Box, Shape
+from spanwise.formats.pdf.pdfium import Box
+from spanwise.formats.pdf.shapes import Shape
 
 MOST_DOTS: Final = 150
 NEAR: Final = 5.0
@@ -170,6 +171,8 @@ def mark_underlined(lines: Sequence[Line], across: Sequence[Rule], linked: Seque
     if len(across) > MOST_RULES:
         return
     rules = sorted(rule for rule in across if rule.end - rule.start > 8)
+    if not rules:
+        return
     places = [rule.at for rule in rules]
     for line in lines:
         if line.turned or any(

@@ -7,6 +7,7 @@ used almost only for short paragraphs of their own is that of headings. See `lev
 import re
 from collections import Counter
 from collections.abc import Sequence
+from string import ascii_letters
 from typing import Final
 
 from spanwise.formats.pdf.front import (
@@ -42,7 +43,8 @@ LONGEST: Final = 220
 """Characters of the longest heading."""
 MOST_LINES: Final = 4
 
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_ASCII_LETTERS: Final = ascii_letters.encode()
+_OTHER_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
 _WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
 _SENTENCE: Final = re.compile(r"[.;,。；，、:：]$")
 _CALLOUT: Final = re.compile(
@@ -162,7 +164,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
     words = text[label.end :] if label is not None else text
     if not words and label is not None and label.kind in NAMED_KINDS:
         words = text  # as `Chapter 1`
-    letters = len(_LETTER.findall(words))
+    letters = _letters_in(words)
     if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False
     if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
@@ -178,6 +180,13 @@ def _may_be(one: Paragraph, body: Body) -> bool:
     ):
         return False
     return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
+
+
+def _letters_in(text: str) -> int:
+    """How many letters there are."""
+    data = text.encode("ascii", "ignore")
+    count = len(data) - len(data.translate(None, _ASCII_LETTERS))
+    return count if text.isascii() else count + len(_OTHER_LETTER.findall(text))
 
 
 def _is_whole(one: Paragraph) -> bool:

@@ -10,6 +10,10 @@ from spanwise.formats.pdf.pdfium import HYPHEN
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_APART: Final = "".join(
+    chr(code) if chr(code).isalpha() or chr(code) == "-" else " " for code in range(128)
+)
+"""For `translate`: of ASCII what is in words, and a space for all else."""
 _ENDS: Final = re.compile(rf"[^\W\d_][-{HYPHEN}\u00ad]$|[{HYPHEN}\u00ad]$")
 _HYPHENS: Final = f"-{HYPHEN}\u00ad"
 
@@ -32,14 +36,32 @@ class Hyphens:
             return False
         one, two = last.group().lower(), first.group().lower()
         if self._words is None:
-            self._words = {
-                word
-                for lines in self._pages
-                for word in _WORD.findall("\n".join([line.text for line in lines]).lower())
-            }
+            self._words = set()
+            for lines in self._pages:
+                self._words.update(_words_in("\n".join([line.text for line in lines]).lower()))
         if one + two in self._words:
             return True
         return f"{one}-{two}" not in self._words
+
+
+def _words_in(text: str) -> list[str]:
+    """The words of a text in lower case, those with a hyphen inside as one."""
+    # Only what is more than letters is looked at, most of it by way of a table.
+    found: list[str] = []
+    plain: list[str] = []
+    for part in text.split():
+        if part.isalpha():
+            found.append(part)
+        elif part.isascii():
+            plain.append(part)
+        else:
+            found += _WORD.findall(part)
+    for part in " ".join(plain).translate(_APART).split():
+        if "-" in part:
+            found += _WORD.findall(part)
+        else:
+            found.append(part)
+    return found
 
 
 def ends_in_hyphen(line: Line) -> bool:

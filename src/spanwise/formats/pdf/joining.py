@@ -110,7 +110,7 @@ def _is_open(one: Paragraph) -> bool:
     last = one.lines[-1]
     if len(last.text) < 15 or one.edge - last.right > 0.35 * (one.edge - last.left):
         return False
-    return last.text.endswith(HYPHEN) or _OPEN_END.search(one.text) is not None
+    return last.text.endswith(HYPHEN) or _OPEN_END.match(one.text[-1:]) is not None
 
 
 def _is_moved(one: Paragraph, other: Paragraph) -> bool:

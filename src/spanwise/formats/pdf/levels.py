@@ -39,7 +39,7 @@ class Look(NamedTuple):
     @property
     def plain(self) -> "Look":
         """The same whether in capitals or not."""
-        return self._replace(capitals=False)
+        return self._replace(capitals=False) if self.capitals else self
 
     @property
     def rank(self) -> tuple[float, bool, bool, bool, bool]:
@@ -67,11 +67,9 @@ def look_of(paragraph: Paragraph) -> Look:
     """The look of a paragraph, by its first line."""
     style = paragraph.style
     text = paragraph.text
-    # Small words and units in a line of capitals do not count.
-    small = sum(letter.islower() for letter in text)
     capitals = (
         not text[:1].islower()
-        and small < 0.1 * len(text)
+        and _has_few_small(text)
         and sum(letter.isupper() for letter in text[:200]) > 3
         # Names as `FAQ` are in capitals everywhere.
         and _CAPITALS.search(text[:200]) is not None
@@ -80,6 +78,18 @@ def look_of(paragraph: Paragraph) -> Look:
     return Look(
         style.size, style.bold, capitals, style.italic, style.font, style.colour, underlined
     )
+
+
+def _has_few_small(text: str) -> bool:
+    """Whether letters are capitals but for small words and units between them."""
+    few = 0.1 * len(text)
+    small = 0
+    for letter in text:
+        if letter.islower():
+            small += 1
+            if small >= few:
+                return False
+    return small < few
 
 
 def set_levels(

@@ -5,8 +5,10 @@ one between words, as between columns, and joined where a raised mark has torn t
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from spanwise.formats.pdf.calls import argument
 from spanwise.formats.pdf.characters import PageText, has_right_to_left, is_right_to_left, page_text
 from spanwise.formats.pdf.pdfium import Box, Font, LazyPage, PdfPage
 from spanwise.formats.pdf.tags import NOTHING, PageTags
@@ -71,7 +73,7 @@ class Line:
 
     __slots__ = (
         "base", "bottom", "bullet", "left", "page", "right", "rtl", "runs", "size", "spaced",
-        "style", "text", "top", "turned", "underlined",
+        "style", "text", "top", "turned", "underlined", "words",
     )  # fmt: skip
 
     def __init__(self, page: int, run: Run) -> None:
@@ -87,6 +89,7 @@ class Line:
         self.spaced = False
         self.bullet = False
         self.underlined = False
+        self.words: list[tuple[float, float]] | None = None
         self.turned = run.down != 0.0 or run.across < 0.0
 
     @property
@@ -102,6 +105,7 @@ class Line:
         self.right = max(self.right, right)
         self.bottom = max(self.bottom, bottom)
         self.runs.append(run)
+        self.words = None
 
 
 class PageLines(NamedTuple):
@@ -123,7 +127,7 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
     text = page_text(page)
     tags = page.tags() if is_tagged else None
     runs = _runs(page, text, tags)
-    lines = _lines(runs, text.text, number)
+    lines = _lines(runs, text, number)
     before: Line | None = None
     for line in lines:
         settle(line, text.text)
@@ -140,23 +144,28 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
     numbers = text.numbers
     styles: dict[tuple[int, float, int], Style] = {}
     seen: dict[str, Run] = {}
-    text_object = page.text_object
     right, bottom = page.width + 1, page.height + 1
     for match in _SPANS.finditer(letters):
         at, end = match.span()
         while end > at and letters[end - 1] == " ":
             end -= 1
         runs: list[Run] = []
+        last_address = -1
         while at < end:
             if letters[at] == " ":
                 at += 1
                 continue
             number = at if numbers is None else numbers[at]
-            address = text_object(number)
+            address = page.text_object(number)
             if address == 0:
                 at += 1
                 continue
-            stop = _run_end(page, text, at, end, address)
+            page.text_objects.add(address)
+            if last_address < 0:
+                last_address = page.text_object(text.number(end - 1))
+            stop = end
+            if address != last_address:
+                stop = _run_end(page, text, at, end, address)
             last = stop
             while letters[last - 1] == " ":
                 last -= 1
@@ -224,10 +233,8 @@ def torn_apart(page: PdfPage | LazyPage, text: PageText, run: Run) -> list[Run]:
 
 
 def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) -> int:
-    """Where the characters of a text object end, which starts at `start`."""
+    """Where the characters of a text object end that starts at `start`, before the last of some."""
     number = text.number
-    if page.text_object(number(end - 1)) == address:
-        return end
     # The object of `low` is this one, that of `high` is not.
     low, high = start, end - 1
     space = text.text.find(" ", start + 1, high)
@@ -259,22 +266,24 @@ def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) 
 def _style(
     page: PdfPage, address: int, size: float, styles: dict[tuple[int, float, int], Style]
 ) -> Style:
-    font = page.font(address)
-    colour = page.colour(address)
+    handle = argument(address)
+    font = page.font(handle)
+    colour = page.colour(handle)
     key = (id(font), size, colour)
     style = styles.get(key)
     if style is None:
         style = styles[key] = Style(
             font.name,
             round(size * 4) / 4,
-            is_bold(font) or page.render_mode(address) == 2,
-            _ITALIC.search(font.name) is not None or font.flags & 64 != 0,
-            _MONO.search(font.name) is not None or font.flags & 1 != 0,
+            is_bold(font) or page.render_mode(handle) == 2,
+            is_italic(font),
+            is_mono(font),
             colour,
         )
     return style
 
 
+@lru_cache(maxsize=256)  # the same ones are on page after page
 def is_bold(font: Font) -> bool:
     """Whether a font calls itself bold."""
     return (
@@ -287,9 +296,22 @@ def is_bold(font: Font) -> bool:
     )
 
 
-def _lines(spans: list[list[Run]], letters: str, page: int) -> list[Line]:
+@lru_cache(maxsize=256)
+def is_italic(font: Font) -> bool:
+    """Whether a font calls itself italic or slanted."""
+    return _ITALIC.search(font.name) is not None or font.flags & 64 != 0
+
+
+@lru_cache(maxsize=256)
+def is_mono(font: Font) -> bool:
+    """Whether a font calls itself one whose letters are equally wide."""
+    return _MONO.search(font.name) is not None or font.flags & 1 != 0
+
+
+def _lines(spans: list[list[Run]], text: PageText, page: int) -> list[Line]:
     lines: list[Line] = []
-    may_turn = not letters.isascii() and has_right_to_left(letters)
+    letters = text.text
+    may_turn = text.numbers is not None and has_right_to_left(letters)
     for runs in spans:
         rtl = may_turn and is_right_to_left(letters[runs[0].start : runs[-1].end])
         for place, run in enumerate(runs):
@@ -461,7 +483,9 @@ def split_line(
 
 
 def words_of(page: PdfPage | LazyPage, text: PageText, line: Line) -> list[tuple[float, float]]:
-    """Where each word of a line starts and ends."""
+    """Where each word of a line starts and ends; the line keeps it."""
+    if line.words is not None:
+        return line.words
     letters = text.text
     found: list[tuple[float, float]] = []
     for run in line.runs:
@@ -471,10 +495,11 @@ def words_of(page: PdfPage | LazyPage, text: PageText, line: Line) -> list[tuple
                 if start == run.start and at == run.end:
                     found.append((run.box[0], run.box[2]))
                 elif start < at:
-                    part = part_of(page, text, run, start, at)
-                    if part is not None:
-                        found.append((part.box[0], part.box[2]))
+                    box = _box_of(page, text, start, at)
+                    if box is not None:
+                        found.append((box[0], box[2]))
                 start = at + 1
+    line.words = found
     return found
 
 
@@ -487,13 +512,21 @@ def part_of(page: PdfPage | LazyPage, text: PageText, run: Run, start: int, end:
         end -= 1
     if start == end:
         return None
-    numbers = [text.number(at) for at in range(start, end)]
-    box = page.stretch_box(min(numbers), max(numbers) + 1)
+    box = _box_of(page, text, start, end)
     if box is None:
         return None
     part = Run(start, end, box, run.base, run.size, run.style, run.across, run.down)
     part.tag = run.tag
     return part
+
+
+def _box_of(page: PdfPage | LazyPage, text: PageText, start: int, end: int) -> Box | None:
+    """The box around characters of the text of a page; None where they have no place."""
+    numbers = text.numbers
+    if numbers is None:
+        return page.stretch_box(start, end)
+    among = numbers[start:end]
+    return page.stretch_box(min(among), max(among) + 1)
 
 
 def is_uniform(line: Line) -> bool:

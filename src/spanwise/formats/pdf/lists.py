@@ -66,13 +66,11 @@ def with_code(paragraphs: list[Paragraph]) -> list[Paragraph]:
     usual = sizes.most_common(1)[0][0] if sizes else 0.0
     found: list[Paragraph] = []
     for one in paragraphs:
-        # A name may be a heading, which is larger or has a number.
-        label = heading_label(one.text)
-        named = len(one.lines) == 1 and (
-            one.size > 1.15 * usual
-            or (label is not None and label.kind == "decimal" and label.depth > 1)
-        )
-        if one.kind not in ("paragraph", "figure") or named or not is_code(one.lines):
+        if (
+            one.kind not in ("paragraph", "figure")
+            or not is_code(one.lines)
+            or _is_named(one, usual)
+        ):
             found.append(one)
             continue
         last = found[-1] if found else None
@@ -82,6 +80,16 @@ def with_code(paragraphs: list[Paragraph]) -> list[Paragraph]:
             one.kind = "code"
             found.append(one)
     return found
+
+
+def _is_named(one: Paragraph, usual: float) -> bool:
+    """Whether a name in a font for code may be a heading: it is larger or has a number."""
+    if len(one.lines) > 1:
+        return False
+    if one.size > 1.15 * usual:
+        return True
+    label = heading_label(one.text)
+    return label is not None and label.kind == "decimal" and label.depth > 1
 
 
 def _follows(one: Line, two: Line) -> bool:

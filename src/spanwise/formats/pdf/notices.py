@@ -21,10 +21,13 @@ SAMPLE: Final = 40
 
 # Counted first, as it takes much less time than to look at what is around.
 _NO_LETTER: Final = re.compile(r"[\ufffd\ue000-\uf8ff]")
+_ODD: Final = re.compile(r"[\ufffd\ue000-\uf8ff\u2700-\u27bf]")
 _SYMBOL: Final = re.compile(r"[\u2700-\u27bf]")
 _UNKNOWN: Final = re.compile(r"(?<=\S)[\ufffd\ue000-\uf8ff]|[\ufffd\ue000-\uf8ff](?=\S)")
 _SYMBOLS: Final = re.compile(r"(?<=[^\W\d_])[\u2700-\u27bf]|[\u2700-\u27bf](?=[^\W\d_])")
 COMMON: Final = "eainotrs"
+_COMMON: Final = COMMON.encode()
+_LATIN: Final = ascii_lowercase.encode()
 LEAST_LATIN: Final = 400
 LEAST_COMMON: Final = 0.42
 """The share of `COMMON` among the letters of any language that is written in Latin ones."""
@@ -60,7 +63,7 @@ def page_notice(
 def garbled(text: str) -> str:
     """Why a text cannot be what is to be read; empty for good text of any script."""
     letters = len(text) - text.count(" ")
-    if not text.isascii():
+    if not text.isascii() and _ODD.search(text):
         unknown = len(_NO_LETTER.findall(text))
         unknown = len(_UNKNOWN.findall(text)) if unknown > 4 else 0
         if unknown > 4 and unknown > 0.05 * letters:
@@ -71,13 +74,25 @@ def garbled(text: str) -> str:
             return "letters are given as symbols"
     if len(text) < LEAST_LATIN:
         return ""
-    plain = text.lower() if text.isascii() else unicodedata.normalize("NFD", text).lower()
-    latin = sum(map(plain.count, ascii_lowercase))
+    latin, common = _counted(text)
+    if not text.isascii():
+        # Without its accents each of the others may be one more, and common ones are no fewer.
+        if common >= LEAST_COMMON * (latin + len(text) - len(text.encode("ascii", "ignore"))):
+            return ""
+        latin, common = _counted(unicodedata.normalize("NFD", text))
     if latin < LEAST_LATIN or latin < 0.5 * letters:
         return ""
-    if sum(map(plain.count, COMMON)) < LEAST_COMMON * latin:
+    if common < LEAST_COMMON * latin:
         return "letters no language has in such numbers"
     return ""
+
+
+def _counted(text: str) -> tuple[int, int]:
+    """How many letters of ASCII there are, and how many of the common ones."""
+    data = text.encode("ascii", "ignore").lower()
+    return len(data) - len(data.translate(None, _LATIN)), len(data) - len(
+        data.translate(None, _COMMON)
+    )
 
 
 def _hidden_letters(page: PdfPage, text: PageText) -> bool:

@@ -29,6 +29,7 @@ NUMBER_WORDS: Final = (
     r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty"
 )
 LABEL_WORDS: Final = "|".join(_WORDS.values())
+_STARTS: Final = frozenset(word[:2] for word in LABEL_WORDS.split("|"))
 _WORD: Final = re.compile(
     rf"({LABEL_WORDS})\s+([A-Z]|\d{{1,3}}|[IVXLC]{{1,6}}|{NUMBER_WORDS})\b(?!\.\d)\s*[.:–—-]?\s*",
     re.IGNORECASE,
@@ -60,8 +61,9 @@ _CAPTION: Final = re.compile(
 )
 
 
-_DOTS: Final = re.compile(r"\. ?\.|…|· ?·|__| \.")
-_LEADERS: Final = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:·\s?){5,}|_{6,}|\s\.(?:\s?\.)*\s\d{1,4}$")
+_DOTS: Final = re.compile(r"\.\s?\.\s?\.\s?\.")
+_POINTS: Final = re.compile(r"(?:·\s?){5}")
+_DOTS_TO_NUMBER: Final = re.compile(r"\s\.(?:\s?\.)*\s\d{1,4}$")
 
 
 class Label(NamedTuple):
@@ -79,6 +81,8 @@ class Label(NamedTuple):
 
 def heading_label(text: str) -> Label | None:
     """The number that a heading starts with, or None."""
+    if text[:2].isascii() and not _may_have_label(text):
+        return None
     found = _EAST.match(text)
     if found:
         return Label("east-" + (found[2] or found[4]), 1, found.end(), (found[1] or found[3],))
@@ -111,14 +115,32 @@ def heading_label(text: str) -> Label | None:
     return None
 
 
+def _may_have_label(text: str) -> bool:
+    """Whether a text whose first two characters are of ASCII may start with a label.
+
+    Most do not, and finding that out by trying all kinds takes long.
+    """
+    first = text[:1]
+    if first.isalpha():
+        # The stop is that after a letter or a Roman number of up to six.
+        return "." in text[1:7] or text[1:2] == ")" or text[:2].lower() in _STARTS
+    return first.isdecimal() or first == "("
+
+
 def bullet_end(text: str) -> int:
     """Where the text after a bullet starts; 0 without a bullet."""
+    first = text[:1]
+    if first.isalnum() and first != "o":
+        return 0  # quicker than to try
     found = _BULLET.match(text)
     return found.end() if found else 0
 
 
 def item_end(text: str) -> int:
     """Where the text after the number of an item starts; 0 without one."""
+    first = text[:1]
+    if first.isascii() and first.isalpha() and "." not in text[1:6] and ")" not in text[1:6]:
+        return 0  # quicker than to try
     found = _ITEM.match(text)
     return found.end() if found else 0
 
@@ -137,4 +159,17 @@ def is_caption(text: str) -> bool:
 def has_leaders(text: str) -> bool:
     """Whether there are dots that lead to a page number, as in a table of contents."""
     # Most lines have none, and looking for them is quicker than matching.
-    return _DOTS.search(text) is not None and _LEADERS.search(text) is not None
+    if not (
+        ".." in text
+        or " ." in text
+        or "__" in text
+        or (not text.isascii() and ("…" in text or "··" in text or "· ·" in text))
+    ):
+        return False
+    return (
+        (text.count(".") > 3 and _DOTS.search(text) is not None)
+        or (text[-1:].isdecimal() and _DOTS_TO_NUMBER.search(text) is not None)
+        or "______" in text
+        or "……" in text
+        or (text.count("·") > 4 and _POINTS.search(text) is not None)
+    )

@@ -16,6 +16,7 @@ LONGEST: Final = 300
 """Characters of a paragraph that can be one's heading."""
 
 _WORDS: Final = re.compile(r"[^\W_]+")
+_NO_WORDS: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 
 
 class Matched(NamedTuple):
@@ -34,7 +35,8 @@ def matched(bookmarks: Sequence[Bookmark], paragraphs: Sequence[Paragraph]) -> M
     pages = {page for one in bookmarks for page in (one.page - 1, one.page, one.page + 1)}
     for one in paragraphs:
         if one.kind != "table" and len(one.text) < LONGEST and one.page in pages:
-            said, unlabelled = folded(one.text), folded(_unlabelled(one.text))
+            said, bare = folded(one.text), _unlabelled(one.text)
+            unlabelled = folded(bare) if bare != one.text else said
             by_page.setdefault(one.page, []).append((one, said, unlabelled))
     for bookmark in bookmarks:
         wanted = folded(bookmark.title)
@@ -69,6 +71,8 @@ def _tagged(paragraphs: Sequence[Paragraph]) -> dict[int, int]:
 
 def folded(text: str) -> str:
     """Letters and digits only, in one case."""
+    if text.isascii():
+        return text.lower().translate(_NO_WORDS)
     return "".join(_WORDS.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 

@@ -1,8 +1,8 @@
 """Paragraphs: the lines of a block that go on from each other."""
 
 import itertools
-import re
 import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +10,8 @@ from spanwise.formats.pdf.lines import Line, Style, is_uniform
 from spanwise.formats.pdf.numbering import bullet_end, item_end
 from spanwise.formats.pdf.order import Block
 
-_SENTENCE_END: Final = re.compile(r"[.!?:;。！？…][\"'”’)\]]*$")
+_STOPS: Final = frozenset(".!?:;。！？…")
+_CLOSING: Final = "\"'”’)]"
 
 
 class Paragraph:
@@ -55,7 +56,7 @@ class Columns:
         self._pages = [
             [(block.left, block.right) for block in blocks if is_prose(block)] for blocks in pages
         ]
-        self._all = sorted(
+        self._all: list[tuple[float, float]] = sorted(
             {(round(left), round(right)) for page in self._pages for left, right in page}
         )
 
@@ -66,7 +67,9 @@ class Columns:
         filled = sum(line.right > block.right - size for line in block.lines)
         if filled >= 3 and 2 * filled > len(block.lines):
             return block.right
-        for found in (self._pages[page], self._all):
+        first = bisect_left(self._all, (block.left - near, 0.0))
+        last = bisect_right(self._all, (block.left + near, 0.0))
+        for found in (self._pages[page], self._all[first:last]):
             edges = [
                 right
                 for left, right in found
@@ -146,6 +149,10 @@ def _common_left(lines: Sequence[Line]) -> float:
     return 2.0 * max(sorted(lefts), key=lambda key: lefts[key])
 
 
+def _ends_sentence(text: str) -> bool:
+    return text.rstrip(_CLOSING)[-1:] in _STOPS
+
+
 def _is_centred(last: Line, line: Line) -> bool:
     """Whether two lines have one middle, but do not start at one place."""
     apart = abs(line.left - last.left)
@@ -182,7 +189,7 @@ def _starts(
     letters = max(1, len(line.text))
     first = line.text.split(" ", 1)[0]
     fits = room > (len(first) + 1) * (line.right - line.left) / letters + 0.5 * size
-    sentence = _SENTENCE_END.search(last.text) is not None
+    sentence = _ends_sentence(last.text)
     if item_end(line.text) > 0 and (
         fits or sentence or item_end(before[0].text) > 0 or line.left < last.left - 0.7 * size
     ):

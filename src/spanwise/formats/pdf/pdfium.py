@@ -1,4 +1,4 @@
-"""PDFium through its C interface: with `tags` the one module that calls it.
+"""PDFium through its C interface; beside it only `calls`, `shapes` and `tags` know of it.
 
 Coordinates that leave this module are PDF points from the top left corner of the page as it is
 shown, that is after its crop box and its rotation; `y` grows downward. What costs is the number of
@@ -8,7 +8,7 @@ calls, so text comes a page at a time, and places by the text object or line.
 import ctypes
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +16,36 @@ import pypdfium2.raw as raw
 from mypy_extensions import mypyc_attr
 
 from spanwise.errors import LimitExceeded, UnreadableSource
+from spanwise.formats.pdf.calls import (
+    action_type,
+    argument,
+    at_double,
+    at_float,
+    at_word,
+    char_box,
+    char_matrix,
+    char_origin,
+    count_rects,
+    doubles,
+    fill_colour,
+    floats,
+    font_flags,
+    font_name,
+    font_size,
+    font_weight,
+    get_rect,
+    get_text,
+    is_generated,
+    link_action,
+    map_error,
+    marked_content,
+    next_link,
+    text_font,
+    text_mode,
+    text_object,
+    unicode_of,
+    words,
+)
 from spanwise.formats.pdf.tags import ARTIFACT, NOTHING, PageTags, Tag, is_artifact
 
 Box = tuple[float, float, float, float]
@@ -23,71 +53,25 @@ Box = tuple[float, float, float, float]
 
 OPEN_PAGES: Final = 48
 """Pages that are kept open, because a place on them may be asked for again."""
-PALE: Final = 0xF8
-"""Each part of a colour is at least this for it to be taken for that of paper."""
-WIDE: Final = 100.0
-"""Points of a line or box whose colour is looked at: it may part what is above and below it."""
-PATH_SEGMENTS: Final = 20_000
-"""Points of the drawings of a page that are looked at."""
-MOST_SHAPES: Final = 3000
-"""Shapes of a page that are looked at; a page with more is one big drawing."""
+OPEN_WEIGHT: Final = 1_000_000
+"""More of them are kept open as long as they weigh no more than this together: some 100 MB."""
+HEAVIEST: Final = OPEN_WEIGHT // OPEN_PAGES
+"""The weight of a page of which not all was looked at."""
+OBJECT: Final = 8
+"""The weight of an object of a page; that of a character, and of a point of a drawing, is 1."""
 HYPHEN: Final = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 
 _WRONG_PASSWORD: Final = 4
 _BOOKMARKS: Final = 20_000
 _DEPTH: Final = 12
-
+_URI: Final[int] = raw.PDFACTION_URI
 _pointer = ctypes.c_void_p
-_int = ctypes.c_int
+_left: Final = at_double[0]
+_bottom: Final = at_double[1]
+_right: Final = at_double[2]
+_top: Final = at_double[3]
 
-
-def _function(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """A function of PDFium that takes plain addresses; it does not let go of the lock of Python."""
-    address = ctypes.cast(getattr(raw, name), _pointer).value
-    assert address is not None
-    made: Callable[..., Any] = ctypes.PYFUNCTYPE(result, *arguments)(address)
-    return made
-
-
-_text_object = _function("FPDFText_GetTextObject", _pointer, _pointer, _int)
-_char_box = _function("FPDFText_GetCharBox", _int, _pointer, _int, *[_pointer] * 4)
-_origin = _function("FPDFText_GetCharOrigin", _int, _pointer, _int, *[_pointer] * 2)
-_matrix = _function("FPDFText_GetMatrix", _int, _pointer, _int, _pointer)
-_font_size = _function("FPDFText_GetFontSize", ctypes.c_double, _pointer, _int)
-_unicode = _function("FPDFText_GetUnicode", ctypes.c_uint, _pointer, _int)
-_map_error = _function("FPDFText_HasUnicodeMapError", _int, _pointer, _int)
-_generated = _function("FPDFText_IsGenerated", _int, _pointer, _int)
-_colour = _function("FPDFPageObj_GetFillColor", _int, _pointer, *[_pointer] * 4)
-_stroke = _function("FPDFPageObj_GetStrokeColor", _int, _pointer, *[_pointer] * 4)
-_render_mode = _function("FPDFTextObj_GetTextRenderMode", _int, _pointer)
-_marked = _function("FPDFPageObj_GetMarkedContentID", _int, _pointer)
-_font = _function("FPDFTextObj_GetFont", _pointer, _pointer)
-_font_name = _function(
-    "FPDFFont_GetBaseFontName", ctypes.c_size_t, _pointer, _pointer, ctypes.c_size_t
-)
-_font_flags = _function("FPDFFont_GetFlags", _int, _pointer)
-_font_weight = _function("FPDFFont_GetWeight", _int, _pointer)
-_count_rects = _function("FPDFText_CountRects", _int, _pointer, _int, _int)
-_rect = _function("FPDFText_GetRect", _int, _pointer, _int, *[_pointer] * 4)
-_object = _function("FPDFPage_GetObject", _pointer, _pointer, _int)
-_object_type = _function("FPDFPageObj_GetType", _int, _pointer)
-_bounds = _function("FPDFPageObj_GetBounds", _int, _pointer, *[_pointer] * 4)
-_object_matrix = _function("FPDFPageObj_GetMatrix", _int, _pointer, _pointer)
-_form_count = _function("FPDFFormObj_CountObjects", _int, _pointer)
-_form_object = _function("FPDFFormObj_GetObject", _pointer, _pointer, ctypes.c_ulong)
-_segments = _function("FPDFPath_CountSegments", _int, _pointer)
-_segment = _function("FPDFPath_GetPathSegment", _pointer, _pointer, _int)
-_point = _function("FPDFPathSegment_GetPoint", _int, _pointer, _pointer, _pointer)
-_segment_type = _function("FPDFPathSegment_GetType", _int, _pointer)
-_draw_mode = _function("FPDFPath_GetDrawMode", _int, _pointer, _pointer, _pointer)
-
-_doubles = (ctypes.c_double * 4)()
-_at_double = ctypes.addressof(_doubles)
-_floats = (ctypes.c_float * 6)()
-_at_float = ctypes.addressof(_floats)
-_words = (ctypes.c_uint * 4)()
-_at_word = ctypes.addressof(_words)
 _name = ctypes.create_string_buffer(256)
 
 _started = False
@@ -108,16 +92,6 @@ class Bookmark(NamedTuple):
     title: str
     page: int
     top: float
-
-
-class Shape(NamedTuple):
-    """Something drawn: a line, a filled box, a picture or another form, by its outer box."""
-
-    box: Box
-    kind: str
-    """`rule`, `box`, `path` or `image`."""
-    pale: bool = False
-    """Whether it is as white as paper, or not there to be seen."""
 
 
 Glyph = tuple[float, float, float, float]
@@ -179,8 +153,11 @@ class Pdf:
         page = PdfPage(handle, text)
         self._pages[number] = page
         if len(self._pages) > OPEN_PAGES:
-            _, oldest = self._pages.popitem(last=False)
-            oldest.close()
+            weight = sum([page.weight for page in self._pages.values()])
+            while weight > OPEN_WEIGHT and len(self._pages) > OPEN_PAGES:
+                _, oldest = self._pages.popitem(last=False)
+                weight -= oldest.weight
+                oldest.close()
         return page
 
     def label(self, number: int) -> str:
@@ -279,8 +256,9 @@ class PdfPage:
         """Both have been loaded."""
         self._handle = handle
         self._text_handle = text
-        self._page: int = ctypes.cast(handle, _pointer).value or 0
-        self._text: int = ctypes.cast(text, _pointer).value or 0
+        # As arguments, for the calls that are made often.
+        self.handle = argument(ctypes.cast(handle, _pointer).value or 0)
+        self._text = argument(ctypes.cast(text, _pointer).value or 0)
         self.count: int = max(0, raw.FPDFText_CountChars(text))
         self.rotation: int = raw.FPDFPage_GetRotation(handle) % 4
         self._box = self._bounding_box()
@@ -289,6 +267,9 @@ class PdfPage:
         self.width = top - bottom if turned else right - left
         self.height = right - left if turned else top - bottom
         self._fonts: dict[int, Font] = {}
+        self.text_objects: set[int] = set()
+        """The addresses of those that have been seen."""
+        self.weight = self.count + OBJECT * self.object_count()
 
     def _bounding_box(self) -> Box:
         bounds = raw.FS_RECTF()
@@ -298,64 +279,59 @@ class PdfPage:
 
     # -- characters ------------------------------------------------------------------------------
 
-    def units(self) -> str:
+    def units(self, start: int, end: int) -> str:
         """The characters in one go, as far as PDFium gives them; surrogates are not joined."""
-        if self.count == 0:
+        count = end - start
+        if count == 0:
             return ""
-        size = self.count * 2 + 2
-        buffer = ctypes.create_string_buffer(size * 2)
-        written = raw.FPDFText_GetText(
-            self._text_handle,
-            0,
-            self.count,
-            ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)),
-        )
+        # Some are two units.
+        buffer = ctypes.create_string_buffer(4 * count + 4)
+        written = get_text(self._text, start, count, buffer)
         return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "surrogatepass")
 
     def unicode(self, number: int) -> int:
         """The code point, or UTF-16 unit, of a character; 0 without one."""
-        code: int = _unicode(self._text, number)
+        code: int = unicode_of(self._text, number)
         return code
 
     def unmapped(self, number: int) -> bool:
         """Whether the file does not say which character this is."""
-        return bool(_map_error(self._text, number) == 1)
+        return bool(map_error(self._text, number) == 1)
 
     def generated(self, number: int) -> bool:
         """Whether PDFium put this character in: a space or a line ending."""
-        return bool(_generated(self._text, number) == 1)
+        return bool(is_generated(self._text, number) == 1)
 
     def text_object(self, number: int) -> int:
         """The address of the text object of a character; 0 for one that PDFium put in."""
-        return _text_object(self._text, number) or 0
+        address: int = text_object(self._text, number) or 0
+        return address
 
     def char_box(self, number: int) -> Box:
         """The box of a character."""
-        at = _at_double
-        if not _char_box(self._text, number, at, at + 8, at + 24, at + 16):
+        if not char_box(self._text, number, _left, _right, _bottom, _top):
             return (0.0, 0.0, 0.0, 0.0)
-        return self.shown(_doubles[0], _doubles[2], _doubles[1], _doubles[3])
+        left, bottom, right, top = doubles
+        return self.shown(left, bottom, right, top)
 
     def stretch_box(self, start: int, end: int) -> Box | None:
         """The box around the characters `start` to before `end`."""
         text = self._text
-        count = _count_rects(text, start, end - start)
+        count: int = count_rects(text, start, end - start)
         if count <= 0:
             return None
-        at = _at_double
-        values = _doubles
-        _rect(text, 0, at, at + 24, at + 16, at + 8)
-        left, bottom, right, top = values
+        get_rect(text, 0, _left, _top, _right, _bottom)
+        left: float
+        bottom: float
+        right: float
+        top: float
+        left, bottom, right, top = doubles
         for number in range(1, count):
-            _rect(text, number, at, at + 24, at + 16, at + 8)
-            if values[0] < left:
-                left = values[0]
-            if values[1] < bottom:
-                bottom = values[1]
-            if values[2] > right:
-                right = values[2]
-            if values[3] > top:
-                top = values[3]
+            get_rect(text, number, _left, _top, _right, _bottom)
+            left = min(left, doubles[0])
+            bottom = min(bottom, doubles[1])
+            right = max(right, doubles[2])
+            top = max(top, doubles[3])
         if left >= right or bottom >= top:
             # Where glyphs have no outlines here, rectangles are left out.
             return union([self.char_box(at) for at in range(start, end)])
@@ -367,58 +343,62 @@ class PdfPage:
     def glyph(self, number: int) -> Glyph:
         """How a character is set."""
         text = self._text
-        _matrix(text, number, _at_float)
-        a, b, c, d, _, _ = _floats
-        _origin(text, number, _at_double, _at_double + 8)
-        size = abs(_font_size(text, number)) * ((d if d > 0 else -d) if c == 0 else hypot(c, d))
+        char_matrix(text, number, at_float[0])
+        a: float
+        b: float
+        c: float
+        d: float
+        a, b, c, d, _, _ = floats
+        char_origin(text, number, at_double[0], at_double[1])
+        points: float = font_size(text, number)
+        size = abs(points) * (abs(d) if c == 0.0 else hypot(c, d))
         if b == 0.0 and a > 0.0 and self.rotation == 0:
-            return (size, 1.0, 0.0, self._box[3] - _doubles[1])
+            return (size, 1.0, 0.0, self._box[3] - doubles[1])
         length = hypot(a, b) or 1.0
         across, up = a / length, b / length
-        x, y, _, _ = _doubles
+        x, y, _, _ = doubles
         left, top, _, _ = self.shown(x, y, x, y)
         for _ in range(self.rotation):
             across, up = up, -across
         return (size, across, -up, left if abs(up) > 0.9 else top)
 
-    def font(self, text_object: int) -> Font:
-        """The font of a text object."""
-        address = _font(text_object) or 0
+    def font(self, handle: Any) -> Font:
+        """The font of a text object, `handle` being its address as an argument."""
+        address: int = text_font(handle) or 0
         font = self._fonts.get(address)
         if font is None:
-            size = _font_name(address, _name, 256) if address else 0
+            size = font_name(address, _name, 256) if address else 0
             name = _name.raw[: min(size, 256)].split(b"\0")[0].decode("utf-8", "replace")
             if len(name) > 7 and name[6] == "+" and name[:6].isupper():
                 name = name[7:]  # the mark of a subset
-            flags = _font_flags(address) if address else 0
-            weight = _font_weight(address) if address else 0
+            flags = font_flags(argument(address)) if address else 0
+            weight = font_weight(argument(address)) if address else 0
             font = self._fonts[address] = Font(name, flags, weight)
         return font
 
-    def colour(self, text_object: int) -> int:
-        """The colour of a text object as 0xRRGGBB."""
-        at = _at_word
-        if not _colour(text_object, at, at + 4, at + 8, at + 12):
+    def colour(self, handle: Any) -> int:
+        """The colour of a text object, by its address as an argument, as 0xRRGGBB."""
+        if not fill_colour(handle, at_word[0], at_word[1], at_word[2], at_word[3]):
             return 0
-        return _words[0] << 16 | _words[1] << 8 | _words[2]
+        return words[0] << 16 | words[1] << 8 | words[2]
 
-    def render_mode(self, text_object: int) -> int:
+    def render_mode(self, handle: Any) -> int:
         """0 filled, 2 filled and stroked, 3 invisible, and so on."""
-        mode: int = _render_mode(text_object)
+        mode: int = text_mode(handle)
         return mode
 
     def tags(self) -> PageTags:
         """What is tagged on the page of a tagged file."""
         return PageTags(self._handle)
 
-    def tag(self, text_object: int, tags: PageTags) -> Tag:
+    def tag(self, address: int, tags: PageTags) -> Tag:
         """The tag of a text object."""
-        number: int = _marked(text_object)
+        number: int = marked_content(argument(address))
         if number >= 0:
             return tags.marks.get(number, NOTHING)
-        return ARTIFACT if is_artifact(ctypes.cast(text_object, raw.FPDF_PAGEOBJECT)) else NOTHING
+        return ARTIFACT if is_artifact(ctypes.cast(address, raw.FPDF_PAGEOBJECT)) else NOTHING
 
-    # -- drawings --------------------------------------------------------------------------------
+    # -- objects ---------------------------------------------------------------------------------
 
     def object_count(self) -> int:
         """How many objects are on the page, not counting those within others."""
@@ -428,134 +408,18 @@ class PdfPage:
         """How many notes, stamps and the like are on the page."""
         return max(0, int(raw.FPDFPage_GetAnnotCount(self._handle)))
 
-    def shapes(self) -> list[Shape]:
-        """What is drawn on the page and is not text."""
-        found: list[Shape] = []
-        self._segments_left = PATH_SEGMENTS
-        page = self._page
-        for number in range(self.object_count()):
-            address = _object(page, number)
-            kind = _object_type(address)
-            if kind == raw.FPDF_PAGEOBJ_TEXT:
-                continue
-            self._add_shape(found, address, kind, None, 0)
-            if len(found) >= MOST_SHAPES:
-                return found[:MOST_SHAPES]
-        return found
-
-    def _add_shape(
-        self,
-        found: list[Shape],
-        address: int,
-        kind: int,
-        form: tuple[float, ...] | None,
-        depth: int,
-    ) -> None:
-        if kind == raw.FPDF_PAGEOBJ_FORM:
-            if depth < _DEPTH:
-                _object_matrix(address, _at_float)
-                inner = _combined(tuple(_floats), form)
-                for number in range(_form_count(address)):
-                    child = _form_object(address, number)
-                    if child:
-                        self._add_shape(found, child, _object_type(child), inner, depth + 1)
-                    self._segments_left -= 1
-                    if self._segments_left < 0:
-                        return
-            return
-        at = _at_float
-        if not _bounds(address, at, at + 4, at + 8, at + 12):
-            return
-        left, bottom, right, top = _floats[:4]
-        if kind == raw.FPDF_PAGEOBJ_PATH:
-            thin = right - left < 3 or top - bottom < 3
-            pale = right - left > WIDE and self._is_pale(address)
-            if not thin and self._segments_left > 0:
-                count = _segments(address)
-                self._segments_left -= count
-                if count != 5 or not self._is_filled(address):
-                    found.extend(self._lines_of(address, count, form, pale))
-                    return
-            name = "rule" if thin else "box"
-            found.append(Shape(self._placed(left, bottom, right, top, form), name, pale))
-            return
-        if kind == raw.FPDF_PAGEOBJ_IMAGE:
-            name = "image"
-        elif kind == raw.FPDF_PAGEOBJ_SHADING:
-            name = "path"
-        else:
-            return
-        found.append(Shape(self._placed(left, bottom, right, top, form), name))
-
-    def _is_pale(self, address: int) -> bool:
-        """Whether a path cannot be seen on paper."""
-        at = _at_word
-        _draw_mode(address, at, at + 4)
-        filled, stroked = _words[0] != 0, _words[1] != 0
-        for colour in (*((_colour,) if filled else ()), *((_stroke,) if stroked else ())):
-            if not colour(address, at, at + 4, at + 8, at + 12):
-                return False
-            if _words[3] > 0 and min(_words[0], _words[1], _words[2]) < PALE:
-                return False
-        return True
-
-    def _is_filled(self, address: int) -> bool:
-        _draw_mode(address, _at_word, _at_word + 4)
-        return _words[0] != 0
-
-    def _lines_of(
-        self, address: int, count: int, form: tuple[float, ...] | None, pale: bool
-    ) -> list[Shape]:
-        """The straight lines along the axes of a path, and one shape for all else in it."""
-        _object_matrix(address, _at_float)
-        matrix = _combined(tuple(_floats), form)
-        found: list[Shape] = []
-        outer: list[float] = []
-        last = first = (0.0, 0.0)
-        odd = False
-        for number in range(min(count, PATH_SEGMENTS)):
-            segment = _segment(address, number)
-            _point(segment, _at_float, _at_float + 4)
-            here = _applied(matrix, _floats[0], _floats[1])
-            outer.extend(here)
-            kind = _segment_type(segment)
-            if kind == raw.FPDF_SEGMENT_MOVETO:
-                first = here
-            elif kind == raw.FPDF_SEGMENT_LINETO:
-                if abs(here[0] - last[0]) < 1 or abs(here[1] - last[1]) < 1:
-                    found.append(Shape(self.shown(*_around(last, here)), "rule", pale))
-                else:
-                    odd = True
-            else:
-                odd = True
-            last = here
-        if count > 3 and first != last and not odd:
-            along = abs(first[0] - last[0]) < 1 or abs(first[1] - last[1]) < 1
-            if along:
-                found.append(Shape(self.shown(*_around(last, first)), "rule", pale))
-        if odd and outer:
-            box = self.shown(min(outer[::2]), min(outer[1::2]), max(outer[::2]), max(outer[1::2]))
-            return [Shape(box, "path")]
-        return found
-
-    def _placed(
-        self, left: float, bottom: float, right: float, top: float, form: tuple[float, ...] | None
-    ) -> Box:
-        if form is not None:
-            corners = [_applied(form, x, y) for x in (left, right) for y in (bottom, top)]
-            left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-            bottom, top = min(y for _, y in corners), max(y for _, y in corners)
-        return self.shown(left, bottom, right, top)
-
     def links(self, pdf: Pdf) -> list[Link]:
         """The web addresses that places on the page lead to."""
         found: list[Link] = []
-        at = ctypes.c_int(0)
+        at = ctypes.byref(ctypes.c_int(0))
         link = raw.FPDF_LINK()
-        while len(found) < 2000 and raw.FPDFLink_Enumerate(self._handle, at, link):
-            action = raw.FPDFLink_GetAction(link)
-            if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
+        place = ctypes.byref(link)
+        while len(found) < 2000 and next_link(self.handle, at, place):
+            address = link_action(link)
+            # Most lead to a place in the file.
+            if not address or action_type(argument(address)) != _URI:
                 continue
+            action = ctypes.cast(address, raw.FPDF_ACTION)
             size = raw.FPDFAction_GetURIPath(pdf.handle, action, None, 0)
             rect = raw.FS_RECTF()
             if not 1 < size < 4000 or not raw.FPDFLink_GetAnnotRect(link, rect):
@@ -639,28 +503,3 @@ def _why(code: int, password: str | None) -> str:
 
 def _utf16(data: bytes) -> str:
     return data.decode("utf-16-le", "replace")
-
-
-def _combined(inner: tuple[float, ...], outer: tuple[float, ...] | None) -> tuple[float, ...]:
-    """The matrix that applies `inner`, then `outer`."""
-    if outer is None:
-        return inner
-    a, b, c, d, e, f = inner
-    k, m, n, o, p, q = outer
-    return (
-        a * k + b * n,
-        a * m + b * o,
-        c * k + d * n,
-        c * m + d * o,
-        e * k + f * n + p,
-        e * m + f * o + q,
-    )
-
-
-def _applied(matrix: tuple[float, ...], x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def _around(one: tuple[float, float], two: tuple[float, float]) -> Box:
-    return (min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1]))

@@ -34,11 +34,12 @@ class PagePlaces:
 
     def __init__(self, text: PageText, lines: Sequence[Line]) -> None:
         """Every run of every line becomes one entry."""
-        runs = sorted((run.start, run.end, run.box) for line in lines for run in line.runs)
+        runs = [run for line in lines for run in line.runs]
+        runs.sort(key=lambda run: run.start)
         self.text = text
-        self.starts = [start for start, _, _ in runs]
-        self.ends = [end for _, end, _ in runs]
-        self.boxes = [box for _, _, box in runs]
+        self.starts = [run.start for run in runs]
+        self.ends = [run.end for run in runs]
+        self.boxes = [run.box for run in runs]
         self._crowds: dict[int, list[int]] | None = None
 
     def crowd(self, at: int) -> list[int]:

@@ -31,6 +31,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
+from spanwise.formats.pdf.shapes import shapes_of
 from spanwise.formats.pdf.slides import slide_titles
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.turning import TurnedPage, turn_of
@@ -76,7 +77,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         texts.append(text)
         pages.append(lines)
         sizes.append((page.width, page.height))
-        drawings.append(graphics_of(page.shapes(), page.width, page.height))
+        drawings.append(graphics_of(shapes_of(page), page.width, page.height))
         mark_bullets(lines, drawings[-1].dots)
         starts = [link.start for link in links[-1]]
         mark_underlined(lines, drawings[-1].across, starts)
@@ -88,10 +89,11 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         notices = [notice for notice in notices if notice["code"] != "empty_page"]
     places = [PagePlaces(text, lines) for text, lines in zip(texts, pages, strict=True)]
     furniture = set() if settings.keep_furniture else furniture_of(pages, sizes)
-    blocks: list[list[Block]] = []
+    blocks: list[list[Block]] = [[] for _ in pages]
     contents: set[int] = set()
-    for number, lines in enumerate(pages):
-        kept = [line for line in lines if id(line) not in furniture]
+    # From the last page on, since the last ones are still open.
+    for number in range(len(pages) - 1, -1, -1):
+        kept = [line for line in pages[number] if id(line) not in furniture]
         turn = turn_of(kept, *sizes[number])
         page_of = LazyPage(pdf, number)
         if turn is not None:
@@ -106,7 +108,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
         tables += _tables(page_of, texts[number], free, drawings[number])
-        blocks.append(in_order(_blocks(kept, tables), drawings[number]))
+        blocks[number] = in_order(_blocks(kept, tables), drawings[number])
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
     paragraphs: list[Paragraph] = []

@@ -5,6 +5,19 @@ from typing import Any, Final, NamedTuple
 
 import pypdfium2.raw as raw
 
+from spanwise.formats.pdf.calls import (
+    argument,
+    attribute_at,
+    child_content,
+    child_element,
+    count_attributes,
+    count_children,
+    element_type,
+)
+
+_buffer = ctypes.create_string_buffer(100)
+_size = ctypes.c_ulong(100)
+
 MOST: Final = 20_000
 """Elements of a page that are looked at."""
 DEEPEST: Final = 40
@@ -54,23 +67,25 @@ class PageTags:
             return
         try:
             for at in range(raw.FPDF_StructTree_CountChildren(tree)):
-                self._walk(raw.FPDF_StructTree_GetChildAtIndex(tree, at), NOTHING, 0)
+                child = raw.FPDF_StructTree_GetChildAtIndex(tree, at)
+                self._walk(ctypes.cast(child, ctypes.c_void_p).value or 0, NOTHING, 0)
         finally:
             raw.FPDF_StructTree_Close(tree)
 
-    def _walk(self, element: Any, tag: Tag, nesting: int) -> None:
+    def _walk(self, address: int, tag: Tag, nesting: int) -> None:
+        """Walk what is in the element at an address."""
         self._left -= 1
-        if not element or nesting > DEEPEST or self._left < 0:
+        if not address or nesting > DEEPEST or self._left < 0:
             return
+        element = argument(address)
         tag = self._inside(element, _kind(element), tag)
-        for at in range(raw.FPDF_StructElement_CountChildren(element)):
+        for at in range(count_children(element)):
             # Only this gives the content that is on this page: numbers are anew on each.
-            number = raw.FPDF_StructElement_GetChildMarkedContentID(element, at)
+            number: int = child_content(element, at)
             if number >= 0:
                 self.marks[number] = tag
             else:
-                child = raw.FPDF_StructElement_GetChildAtIndex(element, at)
-                self._walk(child, tag, nesting + 1)
+                self._walk(child_element(element, at) or 0, tag, nesting + 1)
 
     def _inside(self, element: Any, kind: str, tag: Tag) -> Tag:
         """The tag of what is in an element of some kind."""
@@ -109,21 +124,20 @@ class PageTags:
 
 
 def _kind(element: Any) -> str:
-    size = raw.FPDF_StructElement_GetType(element, None, 0)
+    size: int = element_type(element, _buffer, _size)
     if not 2 < size < 100:
         return ""
-    buffer = ctypes.create_string_buffer(size)
-    raw.FPDF_StructElement_GetType(element, buffer, size)
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace")
+    return _buffer.raw[: size - 2].decode("utf-16-le", "replace")
 
 
 def _spans(element: Any) -> tuple[int, int]:
     """How many columns and rows a cell is over."""
     spans = [1, 1]
-    for at in range(max(0, raw.FPDF_StructElement_GetAttributeCount(element))):
-        attribute = raw.FPDF_StructElement_GetAttributeAtIndex(element, at)
-        if not attribute:
+    for at in range(max(0, count_attributes(element))):
+        address = attribute_at(element, at)
+        if not address:
             continue
+        attribute = ctypes.cast(address, raw.FPDF_STRUCTELEMENT_ATTR)
         for place, name in enumerate((b"ColSpan", b"RowSpan")):
             value = raw.FPDF_StructElement_Attr_GetValue(attribute, name)
             number = ctypes.c_float()
