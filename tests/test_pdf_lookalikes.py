@@ -1,10 +1,9 @@
 """PDF: what looks like a heading and is none, and headings that do not look like one."""
 
-import time
-
 from spanwise.formats.pdf.counting import Counted, follows, trusted
 from spanwise.formats.pdf.wordless import is_version
 from tests.pdf_maker import Page
+from tests.test_growth import check_growth
 from tests.test_pdf_headings import LOREM, headings, sections, text_of
 
 # -- numbers -------------------------------------------------------------------------------------
@@ -32,17 +31,12 @@ def test_numbers_of_lines_and_amounts_do_not_count_sections() -> None:
 
 
 def test_numbers_in_many_sizes_take_no_longer() -> None:
-    def took(count: int) -> float:
-        numbers = [Counted((str(at), "1"), 9 + at / 4, at % 2 == 0) for at in range(count)]
-        times = []
-        for _ in range(3):
-            start = time.process_time()
-            trusted(numbers)
-            times.append(time.process_time() - start)
-        return min(times)
+    """Each is not held against each."""
 
-    # Four times the numbers: were each held against each, it would be sixteen times as long.
-    assert took(40_000) < 9 * took(10_000) + 0.05
+    def work(text: str) -> None:
+        trusted([Counted((str(at), "1"), 9 + at / 4, at % 2 == 0) for at in range(len(text))])
+
+    check_growth(work, lambda size: "x" * int(1000 * size))
 
 
 def test_a_step_with_a_number_is_not_above_sections() -> None:
