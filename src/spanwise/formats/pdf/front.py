@@ -110,7 +110,9 @@ def title_of(
     first = [one for one in chosen if one.page == page]
     largest = max(one.style.size for one in first)
     if cover and page == 0:
-        return next(one for one in first if one.style.size == largest)
+        one = next(one for one in first if one.style.size == largest)
+        if NAMED.match(one.text) is None:
+            return one
     for one in first:
         if heading_label(one.text) is not None or NAMED.match(one.text):
             break

@@ -16,6 +16,8 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+STEADY: Final = 2.0
+"""Points that headings of one kind begin apart at most, if it tells how deep they are."""
 
 
 _WEIGHT: Final = re.compile(
@@ -52,8 +54,8 @@ class Look(NamedTuple):
         return self.bold or self.underlined
 
 
-Rank = tuple[tuple[float, bool, bool, bool, bool], bool]
-"""How much a look stands out, and whether it is of the family of the text."""
+Rank = tuple[float, bool, bool, bool, int, bool, bool]
+"""How much a look stands out, how far it is set in, and whether it is of the family of the text."""
 
 
 class Class(NamedTuple):
@@ -125,13 +127,27 @@ def set_levels(
         if place not in depths and votes:
             depths[place] = max(1, votes.most_common(1)[0][0] - offset)
     _rank(entries, depths, family(body_font))
-    _close_up(depths, DEEPEST - (1 if title is not None else 0))
+    if len(depths) == 1 and _are_marked(entries, matched):
+        # All look alike, and only the bookmarks tell.
+        for entry in entries:
+            level = matched.depths[id(entry.heading)] + (1 if title is None else 2)
+            entry.heading.level = min(DEEPEST, level)
+        if title is not None:
+            title.level = 1
+        return
+    _close_up(entries, depths, DEEPEST - (1 if title is not None else 0))
     least = min(depths.values(), default=1)
     shift = (1 if title is not None else 0) + 1 - least
     if title is not None:
         title.level = 1
     for entry in entries:
         entry.heading.level = min(DEEPEST, depths[entry.place] + shift)
+
+
+def _are_marked(entries: Sequence["Entry"], matched: Matched) -> bool:
+    """Whether all headings have bookmarks, of several depths."""
+    marks = [matched.depths.get(id(entry.heading), -1) for entry in entries]
+    return min(marks) >= 0 and len(set(marks)) > 1
 
 
 def counted_of(label: Label | None, look: Look) -> Counted:
@@ -146,13 +162,29 @@ def family(font: str) -> str:
     return _WEIGHT.sub("", font)
 
 
-def _close_up(depths: dict[Class, int], most: int) -> None:
-    """Leave no depth out where there are more than `most`."""
+def _close_up(entries: Sequence["Entry"], depths: dict[Class, int], most: int) -> None:
+    """Leave no depth out where there are more than `most`, and make those one that are rare.
+
+    A document may have a few large lines that are headings of nothing. They must not use up the
+    levels that its many headings need.
+    """
     used = sorted(set(depths.values()))
-    if used and used[-1] - used[0] >= most:
-        places = {depth: at for at, depth in enumerate(used)}
-        for place, depth in depths.items():
-            depths[place] = used[0] + places[depth]
+    if not used or used[-1] - used[0] < most:
+        return
+    counts = Counter(depths[entry.place] for entry in entries)
+    groups = [([depth], counts[depth]) for depth in used]
+    while len(groups) > most:
+        # The last of the rarest, into the rarer of the two beside it.
+        least = min(count for _, count in groups)
+        at = max(place for place, (_, count) in enumerate(groups) if count == least)
+        if at == 0 or (at + 1 < len(groups) and groups[at + 1][1] < groups[at - 1][1]):
+            at += 1
+        groups[at - 1 : at + 1] = [
+            (groups[at - 1][0] + groups[at][0], groups[at - 1][1] + groups[at][1])
+        ]
+    places = {depth: at for at, (found, _) in enumerate(groups) for depth in found}
+    for place, depth in depths.items():
+        depths[place] = used[0] + places[depth]
 
 
 class Entry(NamedTuple):
@@ -264,7 +296,8 @@ def _rank(entries: Sequence[Entry], depths: dict[Class, int], body: str) -> None
     for at, entry in enumerate(entries):
         first.setdefault(entry.place, at)
         anew[entry.place] += entry.label is not None and entry.label.key[-1] in _FIRST
-    ranks = {place: _rank_of(place, body) for place in first}
+    insets = _insets(entries)
+    ranks = {place: _rank_of(place, insets.get(place, 0), body) for place in first}
     alike: dict[Look, int] = {}
     peers: dict[tuple[Rank, str], int] = {}
     beside: dict[tuple[Look, bool], int] = {}
@@ -311,5 +344,38 @@ def _least(depths: dict[_Key, int], key: _Key, depth: int) -> None:
     depths[key] = min(depth, depths.get(key, depth))
 
 
-def _rank_of(place: Class, body: str) -> Rank:
-    return (place.look.rank, family(place.look.font) == body)
+def _rank_of(place: Class, inset: int, body: str) -> Rank:
+    look = place.look
+    return (
+        -look.size,
+        not look.bold,
+        not look.capitals,
+        not look.underlined,
+        inset,
+        look.italic,
+        family(look.font) == body,
+    )
+
+
+def _insets(entries: Sequence[Entry]) -> dict[Class, int]:
+    """For classes without numbers how far they are set in beside others as large, in ems.
+
+    Only those count whose headings all begin at one place, as centred ones and those in columns do
+    not.
+    """
+    places: dict[Class, list[float]] = {}
+    for entry in entries:
+        if not entry.place.kind:
+            places.setdefault(entry.place, []).append(entry.heading.lines[0].left)
+    steady = {
+        place: lefts[0]
+        for place, lefts in places.items()
+        if len(lefts) > 1 and max(lefts) - min(lefts) < STEADY
+    }
+    least: dict[float, float] = {}
+    for place, left in steady.items():
+        least[place.look.size] = min(left, least.get(place.look.size, left))
+    return {
+        place: int((left - least[place.look.size]) / place.look.size)
+        for place, left in steady.items()
+    }

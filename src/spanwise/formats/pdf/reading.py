@@ -7,6 +7,7 @@ from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
 from spanwise.formats.pdf.characters import PageText
+from spanwise.formats.pdf.columns import cut_at_columns
 from spanwise.formats.pdf.contents import is_index, with_entries
 from spanwise.formats.pdf.cutting import cut_at_rules, without_leaders
 from spanwise.formats.pdf.footnotes import mark_notes
@@ -100,6 +101,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             page_of = TurnedPage(pdf, number, turn)
             kept = turn.lines(page_of, texts[number], kept)
             drawings[number] = turn.graphics(drawings[number])
+        kept = cut_at_columns(page_of, texts[number], kept)
         kept = cut_at_rules(page_of, texts[number], kept, drawings[number])
         kept, entries = with_entries(without_leaders(page_of, texts[number], kept))
         contents.update(entries)
