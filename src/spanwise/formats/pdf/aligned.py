@@ -12,8 +12,8 @@ from spanwise.formats.pdf.gutters import page_columns
 from spanwise.formats.pdf.halves import with_halves
 from spanwise.formats.pdf.heads import Heads
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
-from spanwise.formats.pdf.numbering import bullet_end, has_leaders, item_end
-from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.numbering import bullet_end, has_leaders, is_caption, item_end
+from spanwise.formats.pdf.pdfium import Box, LazyPage
 from spanwise.formats.pdf.prose import running_lines
 from spanwise.formats.pdf.regions import (
     is_columns,
@@ -58,7 +58,7 @@ def aligned_tables(
     found: list[Table] = []
     regions = [
         *parted_regions(page, text, graphics, free),
-        *((one, []) for one in ruled_regions(graphics)),
+        *((part, []) for one in ruled_regions(graphics) for part in _at_captions(one, free)),
     ]
     for box, columns in regions:
         region = with_header(page, text, free, box)
@@ -93,6 +93,22 @@ def aligned_tables(
     return found
 
 
+def _at_captions(region: Box, lines: Sequence[Line]) -> list[Box]:
+    """The parts of a region of rules above and below the caption of a second table in it."""
+    within = [line for line in lines if inside(line_box(line), region)]
+    captions = [line for line in within if is_caption(line.text)]
+    if not captions:
+        return [region]
+    alone = {id(row[0]) for row in rows_of(within) if len(row) == 1}
+    left, top, right, bottom = region
+    found: list[Box] = []
+    for line in sorted(captions, key=lambda line: line.top):
+        if id(line) in alone:
+            found.append((left, top, right, line.top))
+            top = line.bottom
+    return [*found, (left, top, right, bottom)]
+
+
 def _whole(pieces: Sequence[Line], whole: dict[int, Line]) -> list[Line] | None:
     """The lines that pieces are cut from; None where some of a line is not among them."""
     found: dict[int, Line] = {}
@@ -117,6 +133,10 @@ def _groups(
     groups: list[list[list[Line]]] = []
     group: list[list[Line]] = []
     for row in rows:
+        if len(row) == 1 and is_caption(row[0].text):
+            groups.append(group)
+            group = []
+            continue
         if group:
             last = group[-1]
             size = max(row[0].size, last[0].size)

@@ -85,7 +85,10 @@ def mark_headings(
                 or _stands_out(one, look, body, shares[look.plain])
                 or _is_numbered(paragraphs, at, look, body)
             )
-            and not is_term(paragraphs, at, look, body)
+            and (
+                not is_term(paragraphs, at, look, body)
+                or (id(paragraphs[at + 1]) in possible and looks[id(paragraphs[at + 1])] in apart)
+            )
             and not is_cell(paragraphs, at, looks)
             and not is_above_table(paragraphs, at, look)
         ):

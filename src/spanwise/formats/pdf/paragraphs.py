@@ -134,10 +134,22 @@ def restyled(last: Line, line: Line) -> bool:
         return True
     if one.bold != two.bold:
         # Emphasis within a paragraph begins and ends within lines.
-        mixed = not (is_uniform(last) and is_uniform(line))
+        mixed = not (is_uniform(last) and is_uniform(line)) or _ends_otherwise(last)
         goes_on = last.runs[-1].style.bold == line.runs[0].style.bold
         return not (mixed and goes_on)
     return False
+
+
+def _ends_otherwise(line: Line) -> bool:
+    """Whether emphasis ends before the last word of a line, as after a title in a paragraph."""
+    last = line.runs[-1]
+    return (
+        len(line.runs) > 1
+        and last.style.bold != line.style.bold
+        and last.size > 0.8 * line.size
+        and last.end - last.start > 1
+        and line.text[-2:].isalpha()
+    )
 
 
 def _common_left(lines: Sequence[Line]) -> float:
