@@ -45,7 +45,7 @@ def rows_of_band(
         lines = band[several[0]]
         if not all(is_number(line.text) for line in lines):
             return [band]
-    elif len(several) < 2 or (len(filled) < 3 and most < 4):
+    elif len(several) < 2 or (len(filled) < 3 and most < 4 and not _are_counted(band, bases)):
         return [band]
     if is_first and most <= HEAD and _is_head(band, several, most, bases):
         return [band]
@@ -84,6 +84,15 @@ def rows_of_band(
             row = 0 if lone else max(0, sum(start <= line.base for start in starts) - 1)
             rows[row][at].append(line)
     return rows
+
+
+def _are_counted(band: Row, bases: dict[int, list[float]]) -> bool:
+    """Whether a column of numbers has one beside each line of the others."""
+    first = next(iter(bases.values()))
+    return all(
+        len(found) == len(first) and all(_level(found, base) >= 0 for base in first)
+        for found in bases.values()
+    ) and any(all(is_number(line.text) for line in band[at]) for at in bases)
 
 
 def are_columns(band: Row) -> bool:

@@ -10,7 +10,7 @@ from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line, part_of, settle, split_line, words_of
 from spanwise.formats.pdf.numbering import has_leaders
 from spanwise.formats.pdf.pdfium import LazyPage
-from spanwise.formats.pdf.table_lines import rows_of
+from spanwise.formats.pdf.table_lines import is_number, rows_of
 from spanwise.formats.pdf.tables import MOST_RULES, merged_rules
 
 LONG: Final = 1.8
@@ -83,11 +83,22 @@ def _is_of_cells(row: Sequence[Line]) -> bool:
     after = [part for part in parts[1:] if part]
     if len(after) > 1:
         return 2 * sum(_PAGES.match(part) is not None for part in after) <= len(after)
+    if len(parts) == 2 and _are_amounts(parts[1].split()):
+        return True
     return (
         len(parts) == 2
         and _PAGE.fullmatch(parts[1]) is None
         and _PAGES.match(parts[1]) is None
         and len(parts[1]) < len(parts[0]) + 20
+    )
+
+
+def _are_amounts(words: Sequence[str]) -> bool:
+    """Whether words are the numbers in a row of a table, and not those of the pages of an entry."""
+    return (
+        len(words) > 2
+        and all(is_number(word) for word in words)
+        and not any(word.endswith(",") for word in words)
     )
 
 

@@ -14,7 +14,7 @@ SHORT: Final = 40
 """Characters that text has at least: a cell, an address and a name have fewer."""
 
 NAMED: Final = re.compile(
-    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
+    r"(?:abstract|article info(?:rmation)?|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
     r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
     r"methods|background|related work|keywords?|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|"
     r"literatur(?:verzeichnis)?|anhang|vorwort|résumé|introducci[óo]n|sommaire|bibliographie|"
@@ -33,6 +33,10 @@ _DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """A date with the name of its month, or the number of a version."""
+_VOLUME: Final = re.compile(
+    r"[\s,.:;]*(?:vol(?:\.|ume)?|n[or]\.|issue|bd\.)?\s*\d{1,4}\b.*\b(?:19|20)\d\d\b", re.IGNORECASE
+)
+"""The volume and the year of a journal after its name."""
 _PEOPLE: Final = re.compile(r"[@,&∗†‡§]|\band\b|\d{4}")
 
 
@@ -93,6 +97,24 @@ def is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
         and not any(heading_label(one.text) for one in page)
         and sum(_is_sentence(one, body) for one in page) < 2
     )
+
+
+def without_banners(
+    paragraphs: Sequence[Paragraph], chosen: Sequence[Paragraph]
+) -> list[Paragraph]:
+    """The headings without the name of a journal: the first page has it with a volume, too."""
+    lines = [one.text for one in paragraphs if one.page == 0 and len(one.lines) == 1]
+    return [
+        one
+        for one in chosen
+        if one.page > 0
+        or not any(
+            len(line) > len(one.text) > 5
+            and line.startswith(one.text)
+            and _VOLUME.match(line, len(one.text))
+            for line in lines
+        )
+    ]
 
 
 def title_of(

@@ -21,6 +21,9 @@ SHARE: Final = 0.2
 
 TOP: Final = 0.1
 """The share of a page at its top in which a header is that its number alone tells."""
+ROOM: Final = 1.3
+NEAR: Final = 0.9
+"""How far below a header the text begins, by the size of its font; and if most pages have it."""
 FEW: Final = 5
 """Pages below which what repeats proves little."""
 
@@ -38,6 +41,11 @@ COPIED: Final = 0.6
 
 _PAGE_OF: Final = re.compile(
     r"\W*(?:page|seite|p\.|página|pagina|strana|стр\.?)\s*\d{1,4}\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4}\W*",
+    re.IGNORECASE,
+)
+_PAGE_WORD: Final = re.compile(
+    r"\W*(?:page|seite|página|pagina|strana|стр\.?)\s*\d{1,4}"
+    r"(?:\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4})?\W*",
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(r"^\s*(\d{1,5})\b(?![.,]\d|\s?%)|(?<!\d[.,])\b(\d{1,5})\s*$")
@@ -94,7 +102,12 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             and len(places[text, at]) >= least
             and text.strip("# ")
             # On few pages a line may be the same by chance, as where each starts alike.
-            and not (few and not _is_outer(row, pages[number], found))
+            and not (
+                few
+                and not _is_outer(
+                    row, pages[number], found, NEAR if len(places[text, at]) > 2 else ROOM
+                )
+            )
         ):
             found.update(map(id, row))
             continue
@@ -107,6 +120,9 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         ):
             found.update(map(id, row))
             continue
+        if id(row) not in loose:
+            # The number of a page says that it is one, whatever stands beside it.
+            found.update(id(line) for line in row if _PAGE_WORD.fullmatch(line.text))
         counted = max((len(numbered[at, value - number]) for value in values), default=0)
         lone = _PAGE_NUMBER.fullmatch(_text(row).strip()) is not None
         if id(row) in loose:
@@ -222,7 +238,7 @@ def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Lin
     flat = sorted((line for line in lines if not line.turned), key=lambda line: line.base)
     rows: list[list[Line]] = []
     for line in flat:
-        if rows and line.base - rows[-1][0].base < 3:
+        if rows and line.base - rows[-1][0].base < max(3.0, 0.5 * line.size):
             rows[-1].append(line)
         else:
             rows.append([line])
@@ -245,11 +261,22 @@ def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Lin
     return found
 
 
-def _is_outer(row: Sequence[Line], lines: Sequence[Line], found: set[int]) -> bool:
-    """Whether there is nothing but furniture above a row, or below it."""
-    base = row[0].base
-    others = [line.base for line in lines if id(line) not in found and abs(line.base - base) > 3]
-    return not others or base < min(others) - 1.3 * row[0].size or base > max(others) + row[0].size
+def _is_outer(
+    row: Sequence[Line], lines: Sequence[Line], found: set[int], room: float = ROOM
+) -> bool:
+    """Whether there is nothing but furniture above a row, or below it.
+
+    What is below the first row is at least so many times the size of its font away.
+    """
+    base, own = row[0].base, set(map(id, row))
+    others = [
+        line.base
+        for line in lines
+        if id(line) not in found and id(line) not in own and abs(line.base - base) > 3
+    ]
+    return (
+        not others or base < min(others) - room * row[0].size or base > max(others) + row[0].size
+    )
 
 
 def _is_header(

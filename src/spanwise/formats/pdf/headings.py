@@ -16,6 +16,7 @@ from spanwise.formats.pdf.front import (
     body_of,
     is_cover,
     title_of,
+    without_banners,
     without_front_matter,
 )
 from spanwise.formats.pdf.levels import Look, look_of, set_levels
@@ -98,6 +99,7 @@ def mark_headings(
     chosen = without_strays(chosen, looks, sure, body)
     if chosen and chosen[0] is not paragraphs[0] and _opens_document(paragraphs, looks, body):
         chosen.insert(0, paragraphs[0])
+    chosen = without_banners(paragraphs, chosen)
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
@@ -234,7 +236,12 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     start = label.end if label is not None else item_end(text)
     first = next((letter for letter in text[start:] if letter.isalpha()), "a")
     if large:
-        return not (first.islower() and label is None and look.size < 1.3 * body.size)
+        return not (
+            first.islower()
+            and label is None
+            and look.size < 1.3 * body.size
+            and not NAMED.match(text)
+        )
     if look.size < 0.85 * body.size:
         return False
     if first.islower() and label is None:
