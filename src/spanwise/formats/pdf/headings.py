@@ -90,7 +90,7 @@ def mark_headings(
                 not is_term(paragraphs, at, look, body)
                 or (id(paragraphs[at + 1]) in possible and looks[id(paragraphs[at + 1])] in apart)
             )
-            and not is_cell(paragraphs, at, looks)
+            and (NAMED.match(one.text) is not None or not is_cell(paragraphs, at, looks))
             and not is_above_table(paragraphs, at, look)
         ):
             chosen.append(one)
