@@ -1,6 +1,7 @@
 """Rows and columns that no rule parts, in a table that is drawn with rules."""
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,6 +26,12 @@ PADDING: Final = 3.0
 """Points that are left free at the sides of a cell, at least."""
 MOST_WITH_GAPS: Final = 0.8
 """The share of the cells of a column that have a gap if it is one between columns."""
+LEAST: Final = 4
+"""Rows that numbers in several columns tell, at least."""
+FULL: Final = 0.6
+"""The share of the rows that each such column has a number in."""
+MOST_AMOUNTS: Final = 0.8
+"""The share of the lines of a column of numbers that are some."""
 HEAD: Final = 3
 """Lines that a head has at most."""
 
@@ -47,6 +54,9 @@ def rows_of_band(
             return [band]
     elif len(several) < 2 or (len(filled) < 3 and most < 4 and not _are_counted(band, bases)):
         return [band]
+    counted = _counted_starts(band, bases)
+    if counted:
+        return _at_starts(band, counted)
     if is_first and most <= HEAD and _is_head(band, several, most, bases):
         return [band]
     if not has_bands and (most > 2 or not is_first):
@@ -83,6 +93,57 @@ def rows_of_band(
         for line in band[at]:
             row = 0 if lone else max(0, sum(start <= line.base for start in starts) - 1)
             rows[row][at].append(line)
+    return rows
+
+
+def _counted_starts(band: Row, bases: dict[int, list[float]]) -> list[float]:
+    """Where rows start whose numbers, in several columns, are level; none where that is not so.
+
+    A label of several lines has its numbers at its last line if that goes on from those before.
+    """
+    numbers = [at for at in bases if len(bases[at]) > 1 and _holds_amounts(band[at])]
+    if len(numbers) < 2:
+        return []
+    levels: list[float] = []
+    for base in sorted(base for at in numbers for base in bases[at]):
+        if not levels or base - levels[-1] > SAME:
+            levels.append(base)
+    if len(levels) < LEAST or any(len(bases[at]) < FULL * len(levels) for at in numbers):
+        return []
+    starts = list(levels)
+    for at in bases:
+        if at in numbers:
+            continue
+        last: Line | None = None
+        begun = -1e9
+        for line in sorted(band[at], key=lambda line: (line.base, line.left)):
+            place = _level(levels, line.base)
+            goes_on = last is not None and line.text[:1].islower()
+            if not goes_on:
+                begun = line.base
+            if place >= 0:
+                if place == 0 or begun > levels[place - 1] + SAME:
+                    starts[place] = min(starts[place], begun)
+                last = None
+            else:
+                last = line
+    return [start - SAME for start in starts]
+
+
+def _holds_amounts(cell: Cell) -> bool:
+    """Whether lines are numbers, but for a few signs for what is not known, as `(X)`."""
+    count = sum(is_number(line.text) for line in cell)
+    return count >= MOST_AMOUNTS * len(cell) and all(
+        is_number(line.text) or (len(line.text) < 5 and not line.text.islower()) for line in cell
+    )
+
+
+def _at_starts(band: Row, starts: Sequence[float]) -> list[Row]:
+    """The rows of a band that start at some heights."""
+    rows: list[Row] = [[[] for _ in band] for _ in starts]
+    for at, cell in enumerate(band):
+        for line in cell:
+            rows[max(0, bisect_right(starts, line.base) - 1)][at].append(line)
     return rows
 
 

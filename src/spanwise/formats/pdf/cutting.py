@@ -97,7 +97,9 @@ def _are_amounts(words: Sequence[str]) -> bool:
     """Whether words are the numbers in a row of a table, and not those of the pages of an entry."""
     return (
         len(words) > 2
-        and all(is_number(word) for word in words)
+        and sum(is_number(word) for word in words) > 1
+        # What is not known has a sign, as `(X)`.
+        and all(is_number(word) or (len(word) < 4 and not word.islower()) for word in words)
         and not any(word.endswith(",") for word in words)
     )
 
