@@ -129,7 +129,9 @@ def title_of(
     page = chosen[0].page
     if page > 1:
         return None
-    first = [one for one in chosen if one.page == page]
+    first = [one for one in chosen if one.page == page and _DATE.match(one.text) is None]
+    if not first:
+        return None
     largest = max(one.style.size for one in first)
     if cover and page == 0:
         one = next(one for one in first if one.style.size == largest)

@@ -238,7 +238,7 @@ def _edge_rows(lines: Sequence[Line], height: float) -> list[tuple[int, list[Lin
     flat = sorted((line for line in lines if not line.turned), key=lambda line: line.base)
     rows: list[list[Line]] = []
     for line in flat:
-        if rows and line.base - rows[-1][0].base < max(3.0, 0.5 * line.size):
+        if rows and line.base - rows[-1][0].base < max(3.0, 0.6 * line.size):
             rows[-1].append(line)
         else:
             rows.append([line])

@@ -19,7 +19,7 @@ from spanwise.formats.pdf.front import (
     without_banners,
     without_front_matter,
 )
-from spanwise.formats.pdf.levels import Look, look_of, set_levels
+from spanwise.formats.pdf.levels import Look, look_of, look_of_style, set_levels
 from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.lookalikes import (
     is_above_table,
@@ -43,6 +43,8 @@ from spanwise.formats.pdf.wordless import wordless
 LONGEST: Final = 220
 """Characters of the longest heading."""
 MOST_LINES: Final = 4
+RUN_ON: Final = 60
+"""Characters from which on a line may be part of a sentence that is set in two ways."""
 
 _ASCII_LETTERS: Final = ascii_letters.encode()
 _OTHER_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
@@ -55,6 +57,7 @@ _CALLOUT: Final = re.compile(
 )
 _ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
 """An entry of a list of references, or a date in parentheses."""
+_REMARK: Final = re.compile(r"\([^()]*\)")
 _EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
 
@@ -71,7 +74,7 @@ def mark_headings(
         return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
-    shares = _shares(paragraphs, looks, possible)
+    shares = _shares(paragraphs, looks, possible, body)
     apart = _apart(paragraphs, looks, possible, shares, body)
     sure = wordless(paragraphs, looks, body) | matched.depths.keys()
     chosen: list[Paragraph] = []
@@ -92,6 +95,7 @@ def mark_headings(
             )
             and (NAMED.match(one.text) is not None or not is_cell(paragraphs, at, looks))
             and not is_above_table(paragraphs, at, look)
+            and not _runs_on(paragraphs, at)
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
@@ -107,6 +111,22 @@ def mark_headings(
         one.kind = "heading"
     set_levels(chosen, looks, matched, title, body.font)
     return paragraphs
+
+
+def _runs_on(paragraphs: Sequence[Paragraph], at: int) -> bool:
+    """Whether a long line is the begin of a sentence that goes on below it, in another look."""
+    one = paragraphs[at]
+    if at + 1 == len(paragraphs) or len(one.text) <= RUN_ON or not one.text[-1].isalnum():
+        return False
+    last, after = one.lines[-1], paragraphs[at + 1]
+    first = after.lines[0]
+    return (
+        after.kind == "paragraph"
+        and after.text[0].islower()
+        and first.page == last.page
+        and 0 < first.base - last.base < 1.5 * last.size
+        and abs(first.left - last.left) < last.size
+    )
 
 
 def _opens_document(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body) -> bool:
@@ -139,7 +159,7 @@ def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) 
 
 
 def _shares(
-    paragraphs: Sequence[Paragraph], looks: dict[int, Look], possible: set[int]
+    paragraphs: Sequence[Paragraph], looks: dict[int, Look], possible: set[int], body: Body
 ) -> dict[Look, float]:
     """For each look how much of what is set so stands in short paragraphs of its own."""
     alone: Counter[Look] = Counter()
@@ -154,6 +174,12 @@ def _shares(
             running[look.plain] += sum(
                 len(line.text) for line in one.lines if line.style == one.lines[0].style
             )
+        elif len(one.lines) > 2:
+            # Text that is larger than most, below words that are bold.
+            for line in one.lines:
+                style = line.style
+                if style.size > 1.05 * body.size + 0.1 and is_uniform(line):
+                    running[look_of_style(style)] += len(line.text)
     return {
         look: alone[look] / ((alone[look] + running[look]) or 1)
         for look in {look.plain for look in looks.values()}
@@ -180,6 +206,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
+        or _REMARK.fullmatch(text)
         or one.lines[0].turned
         or one.lines[0].bullet
     ):
@@ -256,7 +283,21 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         and share > 0.8
         and label is not None
         and label.kind == "decimal"
+        and _is_of_one_font(one, label.end)
     )
+
+
+def _is_of_one_font(one: Paragraph, start: int) -> bool:
+    """Whether the words after a number are of one font: a remark after them may have another."""
+    words = [
+        run
+        for line in one.lines
+        for run in line.runs
+        if run.size > 0.8 * line.size
+        and run.end - run.start > 1
+        and run.end - one.lines[0].runs[0].start > start
+    ]
+    return len({run.style.font for run in words}) < 2
 
 
 def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) -> bool:

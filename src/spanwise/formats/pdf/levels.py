@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from spanwise.formats.pdf.counting import Counted, trusted
+from spanwise.formats.pdf.lines import Style
 from spanwise.formats.pdf.numbering import Label, heading_label
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
@@ -92,6 +93,11 @@ def _has_few_small(text: str) -> bool:
             if small >= few:
                 return False
     return small < few
+
+
+def look_of_style(style: Style) -> Look:
+    """The plain look of text that is set in a style."""
+    return Look(style.size, style.bold, False, style.italic, style.font, style.colour)
 
 
 def set_levels(

@@ -40,7 +40,10 @@ from spanwise.formats.pdf.writing import joined_text, write
 
 FRAME: Final = 200.0
 """Points that the frame around a node of a flow chart is wide at most."""
-
+SMALL: Final = 0.7
+"""How large the labels of a figure are at most, by the size of the text."""
+LEAST_LABELS: Final = 8
+"""Labels that a figure has at least which they tell."""
 
 def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool = True) -> Document:
     """The document of an open file, which stays open for its places."""
@@ -113,6 +116,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         blocks[number] = in_order(_blocks(kept, tables), drawings[number])
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
+    usual = _usual_size(pages)
     paragraphs: list[Paragraph] = []
     for number, page_blocks in enumerate(blocks):
         for block in page_blocks:
@@ -121,7 +125,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             else:
                 edge = columns.right_of(number, block)
                 paragraphs.extend(paragraphs_of(block, edge, contents))
-        _mark_figures(paragraphs, number, drawings[number])
+        _mark_figures(paragraphs, number, drawings[number], usual)
     for paragraph in paragraphs:
         paragraph.text = joined_text(paragraph, hyphens)
     marks = mark_notes(paragraphs, texts)
@@ -184,17 +188,43 @@ def _table(table: Table) -> Paragraph:
     return made
 
 
-def _mark_figures(paragraphs: list[Paragraph], number: int, drawings: Graphics) -> None:
-    """Words inside a drawing are not headings."""
-    at = len(paragraphs)
-    while at > 0 and paragraphs[at - 1].page == number:
-        at -= 1
-        one = paragraphs[at]
+def _usual_size(pages: list[list[Line]]) -> float:
+    """The size that most letters of a document have."""
+    sizes: dict[float, int] = {}
+    for lines in pages:
+        for line in lines:
+            sizes[line.style.size] = sizes.get(line.style.size, 0) + len(line.text)
+    return max(sorted(sizes), key=lambda size: sizes[size], default=0.0)
+
+
+def _mark_figures(
+    paragraphs: list[Paragraph], number: int, drawings: Graphics, usual: float
+) -> None:
+    """Words inside a drawing are not headings; `usual` is the size of the text."""
+    first = len(paragraphs)
+    while first > 0 and paragraphs[first - 1].page == number:
+        first -= 1
+    page = paragraphs[first:]
+    labels = _labels(page, usual)
+    for one in page:
         if one.kind != "paragraph":
             continue
         box = line_box(one.lines[0])
         if len(one.lines) < 4 and (
             any(inside(box, figure) for figure in drawings.figures)
             or is_framed(box, drawings, FRAME)
+            or id(one) in labels
         ):
             one.kind = "figure"
+
+
+def _labels(page: list[Paragraph], usual: float) -> set[int]:
+    """The `id` of paragraphs among which nearly all are set much smaller than text is."""
+    small = [one for one in page if one.kind == "paragraph" and one.size < SMALL * usual]
+    if len(small) < LEAST_LABELS:
+        return set()
+    top, bottom = small[0].lines[0].base, small[0].lines[0].base
+    for one in small:
+        top, bottom = min(top, one.lines[0].base), max(bottom, one.lines[0].base)
+    within = [one for one in page if top <= one.lines[0].base <= bottom and one.kind != "table"]
+    return set(map(id, within)) if len(small) > 0.8 * len(within) else set()
