@@ -34,6 +34,11 @@ _UNPRINTABLE: Final = re.compile("[\x00\x01\x03-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\
 _BLANKS: Final = re.compile("[\t\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u00a0]")
 
 
+LAM: Final = "\u0644"
+AFTER_LAM: Final = "\u0622\u0623\u0625\u0627\u062c\u062d\u062e\u0645\u0647\u0649\u064a"
+"""Letters that are one glyph with a lam before them in many fonts."""
+
+
 class PageText:
     """The characters of a page: `text`, and where each is with PDFium."""
 
@@ -154,7 +159,11 @@ def _is_letter(letter: str) -> bool:
 
 
 def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
-    """Turn the letters that share one glyph: PDFium turned them with the rest of their line."""
+    """Turn the letters that share one glyph: PDFium turned them with the rest of their line.
+
+    It does not where glyphs are written from the right to the left. That is told by a lam which
+    stands before a letter that fonts have one glyph with it for: the other way round they have none.
+    """
     if not has_right_to_left("".join(text)):
         return
     start = 0
@@ -170,7 +179,7 @@ def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
             and page.char_box(numbers[end]) == box
         ):
             end += 1
-        if end - start > 1:
+        if end - start > 1 and not (text[start] == LAM and text[start + 1] in AFTER_LAM):
             text[start:end] = text[start:end][::-1]
             numbers[start:end] = numbers[start:end][::-1]
         start = end

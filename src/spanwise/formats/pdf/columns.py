@@ -5,6 +5,7 @@ to column, and a text object can even go over several columns. Where the columns
 lines that are in one of them.
 """
 
+import itertools
 import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -91,7 +92,7 @@ def _across(lines: Sequence[Line], place: float) -> list[Line]:
 
 def _cut_at(words: Sequence[tuple[float, float]], place: float, least: float) -> float:
     """The middle of the gap before a word that begins at a place; 0 without one."""
-    for (_, right), (left, _) in zip(words, words[1:], strict=False):
+    for (_, right), (left, _) in itertools.pairwise(words):
         if abs(left - place) <= SAME and left - right >= least:
             return (left + right) / 2
     return 0.0

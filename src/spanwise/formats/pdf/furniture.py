@@ -274,9 +274,7 @@ def _is_outer(
         for line in lines
         if id(line) not in found and id(line) not in own and abs(line.base - base) > 3
     ]
-    return (
-        not others or base < min(others) - room * row[0].size or base > max(others) + row[0].size
-    )
+    return not others or base < min(others) - room * row[0].size or base > max(others) + row[0].size
 
 
 def _is_header(

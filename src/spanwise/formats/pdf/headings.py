@@ -57,6 +57,8 @@ _CALLOUT: Final = re.compile(
 )
 _ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
 """An entry of a list of references, or a date in parentheses."""
+_ADDRESS: Final = re.compile(r"\bP\.? ?O\.? Box \d|\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
+"""A postal address as the United States have them."""
 _REMARK: Final = re.compile(r"\([^()]*\)")
 _EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
@@ -207,6 +209,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         or has_leaders(text)
         or bullet_end(text)
         or _REMARK.fullmatch(text)
+        or _ADDRESS.search(text)
         or one.lines[0].turned
         or one.lines[0].bullet
     ):

@@ -45,6 +45,7 @@ SMALL: Final = 0.7
 LEAST_LABELS: Final = 8
 """Labels that a figure has at least which they tell."""
 
+
 def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool = True) -> Document:
     """The document of an open file, which stays open for its places."""
     texts: list[PageText] = []
@@ -223,8 +224,16 @@ def _labels(page: list[Paragraph], usual: float) -> set[int]:
     small = [one for one in page if one.kind == "paragraph" and one.size < SMALL * usual]
     if len(small) < LEAST_LABELS:
         return set()
-    top, bottom = small[0].lines[0].base, small[0].lines[0].base
-    for one in small:
-        top, bottom = min(top, one.lines[0].base), max(bottom, one.lines[0].base)
-    within = [one for one in page if top <= one.lines[0].base <= bottom and one.kind != "table"]
+    top, bottom = min(one.lines[0].base for one in small), max(one.lines[0].base for one in small)
+    left, right = min(one.lines[0].left for one in small), max(one.lines[0].right for one in small)
+    within = [
+        one
+        for one in page
+        if top <= one.lines[0].base <= bottom
+        and left < one.lines[0].right
+        and one.lines[0].left < right
+        and one.kind != "table"
+    ]
+    if any(len(one.lines) > 2 and one.size >= SMALL * usual for one in within):
+        return set()  # text beside a figure
     return set(map(id, within)) if len(small) > 0.8 * len(within) else set()
