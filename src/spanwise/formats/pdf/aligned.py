@@ -378,9 +378,25 @@ def _is_table(rows: Sequence[Row], rules: Sequence[Rule], known: bool) -> bool:
     if count == 2:
         numbers = sum(is_number(row[1]) for row in texts if row[1])
         return lengths[0] < PROSE and (
-            numbers >= 0.6 * len(full) or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
+            numbers >= 0.6 * len(full)
+            or (lengths[1] < 0.7 * PROSE and len(full) >= 4)
+            or (lengths[0] < 0.4 * PROSE and _are_pairs(rows))
         )
     return statistics.median(lengths) < 0.8 * PROSE
+
+
+def _are_pairs(rows: Sequence[Row]) -> bool:
+    """Whether rows are short words, far from what is said about each, all begun at two places."""
+    if len(rows) < 4 or not all(cell for row in rows for cell in row):
+        return False
+    size = rows[0][0][0].size
+    edges = [[min(line.left for line in row[at]) for row in rows] for at in (0, 1)]
+    ends = max(line.right for row in rows for line in row[0])
+    return (
+        all(max(lefts) - min(lefts) < 0.2 * size for lefts in edges)
+        and min(edges[1]) - ends > 1.5 * size
+        and all(row[0][0].text[0].isalpha() for row in rows)
+    )
 
 
 def _are_level(rows: Sequence[Row]) -> bool:
