@@ -389,14 +389,17 @@ def _are_pairs(rows: Sequence[Row]) -> bool:
     """Whether rows are short words, far from what is said about each, all begun at two places."""
     if len(rows) < 4 or not all(cell for row in rows for cell in row):
         return False
-    size = rows[0][0][0].size
-    edges = [[min(line.left for line in row[at]) for row in rows] for at in (0, 1)]
-    ends = max(line.right for row in rows for line in row[0])
-    return (
-        all(max(lefts) - min(lefts) < 0.2 * size for lefts in edges)
-        and min(edges[1]) - ends > 1.5 * size
-        and all(row[0][0].text[0].isalpha() for row in rows)
-    )
+    near = 0.2 * rows[0][0][0].size
+    lefts = [min(line.left for line in row[0]) for row in rows]
+    rights = [max(line.right for line in row[0]) for row in rows]
+    others = [min(line.left for line in row[1]) for row in rows]
+    if max(others) - min(others) > near or not all(row[0][0].text[0].isalpha() for row in rows):
+        return False
+    room = min(others) - max(rights)
+    if max(rights) - min(rights) < near and max(lefts) - min(lefts) > near:
+        # Names of fields that end at one place.
+        return room > 2 * near and all(row[0][-1].text.endswith(":") for row in rows)
+    return max(lefts) - min(lefts) < near and room > 7 * near
 
 
 def _are_level(rows: Sequence[Row]) -> bool:

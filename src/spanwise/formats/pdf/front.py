@@ -191,30 +191,29 @@ def without_front_matter(
     # Authors may be set as headings are, but then have no text below them.
     usual = {looks[id(one)] for one in chosen if id(one) not in front}
     dropped: set[int] = set()
+    place = page.index(title)
     for at, one in enumerate(page[:end]):
         if one is title or id(one) in matched.depths or id(one) not in looks:
             continue
         look = looks[id(one)]
         after = page[at + 1] if at + 1 < len(page) else None
-        starts = (
-            after is not None
-            and at > page.index(title)
-            and (
-                (
-                    look in usual
-                    and (_has_text(after, body) or looks.get(id(after)) in usual - {look})
+        starts = after is not None and (
+            (
+                look in usual
+                and (
+                    # Columns before the one with the title have headings, too.
+                    _has_text(after, body)
+                    or (at > place and looks.get(id(after)) in usual - {look})
                 )
-                or (
-                    after.size < one.size
-                    and (
-                        _is_running(after, body)
-                        or _is_sentence(after, body)
-                        or (after.kind in ("table", "code") and not _is_address(after))
-                        or (
-                            look.marked
-                            and (len(after.text) > 90 or after.text.endswith((".", ":")))
-                        )
-                    )
+            )
+            or (
+                at > place
+                and after.size < one.size
+                and (
+                    _is_running(after, body)
+                    or _is_sentence(after, body)
+                    or (after.kind in ("table", "code") and not _is_address(after))
+                    or (look.marked and (len(after.text) > 90 or after.text.endswith((".", ":"))))
                 )
             )
         )

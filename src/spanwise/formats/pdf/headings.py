@@ -59,6 +59,10 @@ _ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
 """An entry of a list of references, or a date in parentheses."""
 _ADDRESS: Final = re.compile(r"\bP\.? ?O\.? Box \d|\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
 """A postal address as the United States have them."""
+_SPREAD: Final = re.compile("(?<=[\u2e80-\uffef])[ \u3000]+(?=[\u2e80-\uffef])")
+"""Spaces between the letters of a Chinese or Japanese title, which is spread by them."""
+_GLYPHS: Final = re.compile(r"(?:\S{1,2} ){8}")
+"""Letters one by one, as a sample of a font shows them."""
 _REMARK: Final = re.compile(r"\([^()]*\)")
 _EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
@@ -170,7 +174,10 @@ def _shares(
         look = looks.get(id(one))
         if look is None:
             continue
-        if id(one) in possible:
+        if id(one) in possible and not (
+            # A sentence of several lines is text.
+            len(one.lines) > 1 and one.text.endswith(".") and one.size <= 1.05 * body.size + 0.1
+        ):
             alone[look.plain] += len(one.text)
         elif is_uniform(one.lines[0]) and not bullet_end(one.text) and _WORD.search(one.text):
             running[look.plain] += sum(
@@ -197,6 +204,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
     words = text[label.end :] if label is not None else text
     if not words and label is not None and label.kind in NAMED_KINDS:
         words = text  # as `Chapter 1`
+    words = _SPREAD.sub("", words)
     letters = _letters_in(words)
     if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
         return False
@@ -209,6 +217,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         or has_leaders(text)
         or bullet_end(text)
         or _REMARK.fullmatch(text)
+        or (text[0] < "\u2e80" and _GLYPHS.match(text))
         or _ADDRESS.search(text)
         or one.lines[0].turned
         or one.lines[0].bullet

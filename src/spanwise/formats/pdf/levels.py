@@ -17,6 +17,8 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+ODD: Final = 5
+"""So many times more headings than those with numbers say that these count no sections."""
 STEADY: Final = 2.0
 """Points that headings of one kind begin apart at most, if it tells how deep they are."""
 
@@ -112,10 +114,15 @@ def set_levels(
     entries: list[Entry] = []
     marks: dict[Class, Counter[int]] = {}
     offsets: Counter[int] = Counter()
+    numbered = sum(_depth(heading_label(one.text)) > 0 for one in headings)
+    # Where bookmarks tell, a number before one of many headings is a part of its words.
+    odd = len(matched.depths) > 2 and ODD * numbered < len(headings)
     for one in headings:
         if one is title:
             continue
         label = heading_label(one.text)
+        if odd and _depth(label) > 0:
+            label = None
         look = looks[id(one)]
         place = Class(look._replace(size=sized[look.size]), _kind(label))
         entries.append(Entry(one, place, label))

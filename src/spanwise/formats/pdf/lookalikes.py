@@ -2,12 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.front import SHORT, Body
 from spanwise.formats.pdf.levels import Look, counted_of, family
 from spanwise.formats.pdf.numbering import bullet_end, heading_label
 from spanwise.formats.pdf.paragraphs import Paragraph
+
+NEAR: Final = 8
+"""Paragraphs after a title among which the table below it is, where there are some beside it."""
 
 
 def with_evidence(
@@ -74,6 +78,8 @@ def is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) ->
     """Whether a paragraph stands in a row with one that is set alike, as heads of columns do."""
     one = paragraphs[at]
     after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
+    if _is_over_table(paragraphs, at):
+        return False
     # Columns of text may have headings beside each other.
     reach = 4 if after is not None and len(after.text) < SHORT else 1
     for other in paragraphs[max(0, at - reach) : at + reach + 1]:
@@ -85,6 +91,21 @@ def is_cell(paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look]) ->
             and abs(other.lines[0].base - one.lines[0].base) < 0.35 * one.size
         ):
             return True
+    return False
+
+
+def _is_over_table(paragraphs: Sequence[Paragraph], at: int) -> bool:
+    """Whether a paragraph is the title of one of the tables beside each other: right above it."""
+    one = paragraphs[at]
+    last = one.lines[-1]
+    middle = (last.left + last.right) / 2
+    for other in paragraphs[at + 1 : at + NEAR]:
+        if other.kind == "table" and other.page == one.page:
+            top = min(line.top for line in other.lines)
+            left = min(line.left for line in other.lines)
+            right = max(line.right for line in other.lines)
+            if -1 < top - last.bottom < 2 * last.size and left < middle < right:
+                return left - last.size < last.left and last.right < right + last.size
     return False
 
 

@@ -20,6 +20,8 @@ MOST_SORTED: Final = 400
 
 WIDE: Final = 0.75
 """The share of the width of the text of a page that something is as wide as to part columns."""
+BESIDE: Final = 2
+"""Pairs of tables beside each other that tell columns."""
 ROOM: Final = 6.0
 """Points that text may stand out at its ends."""
 
@@ -136,7 +138,16 @@ def _descends(blocks: list[Block]) -> bool:
 
 
 def _has_columns(blocks: list[Block]) -> bool:
-    """Whether there is running text beside running text."""
+    """Whether there is running text beside running text, or tables beside several others."""
+    tables = [block for block in blocks if block.table is not None]
+    beside = sum(
+        min(one.bottom, two.bottom) - max(one.top, two.top) > one.lines[0].size
+        and one.right <= two.left + 1
+        for one in tables
+        for two in tables
+    )
+    if beside >= BESIDE:
+        return True
     prose = [block for block in blocks if block.table is None and _is_prose(block)]
     return any(
         min(one.bottom, two.bottom) - max(one.top, two.top) > one.lines[0].size
