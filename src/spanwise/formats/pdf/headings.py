@@ -83,6 +83,7 @@ def mark_headings(
     shares = _shares(paragraphs, looks, possible, body)
     apart = _apart(paragraphs, looks, possible, shares, body)
     sure = wordless(paragraphs, looks, body) | matched.depths.keys()
+    listed = _listed(paragraphs, looks)
     chosen: list[Paragraph] = []
     for at, one in enumerate(paragraphs):
         look = looks.get(id(one))
@@ -102,6 +103,7 @@ def mark_headings(
             and (NAMED.match(one.text) is not None or not is_cell(paragraphs, at, looks))
             and not is_above_table(paragraphs, at, look)
             and not _runs_on(paragraphs, at)
+            and not (look in listed and _is_sentence_of_list(one))
         ):
             chosen.append(one)
     chosen = _joined(paragraphs, chosen, looks, matched, body)
@@ -117,6 +119,22 @@ def mark_headings(
         one.kind = "heading"
     set_levels(chosen, looks, matched, title, body.font)
     return paragraphs
+
+
+def _listed(paragraphs: Sequence[Paragraph], looks: dict[int, Look]) -> set[Look]:
+    """The looks in which most of what has a number is a sentence of several lines: of a list."""
+    long: Counter[Look] = Counter()
+    short: Counter[Look] = Counter()
+    for one in paragraphs:
+        look = looks.get(id(one))
+        if look is not None and item_end(one.text):
+            is_long = len(one.lines) > 1 and one.text.endswith((".", ";", ","))
+            (long if is_long else short)[look] += 1
+    return {look for look, count in long.items() if count > 2 and count > short[look]}
+
+
+def _is_sentence_of_list(one: Paragraph) -> bool:
+    return item_end(one.text) > 0 and one.text.endswith((".", ";", ","))
 
 
 def _runs_on(paragraphs: Sequence[Paragraph], at: int) -> bool:
