@@ -274,6 +274,7 @@ def _begins(cell: Cell, base: float, width: float, even: bool) -> int:
         return -1
     if even:
         return 1
-    first = line.text.split(" ", 1)[0]
+    # Lines of East Asian text end between any two letters.
+    first = line.text[:1] if line.text[0] > "\u2e80" else line.text.split(" ", 1)[0]
     needed = (len(first) + 1) * (line.right - line.left) / len(line.text)
     return int(width - 2 * PADDING - (last.right - last.left) > needed + 0.5 * line.size)

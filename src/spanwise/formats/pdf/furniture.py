@@ -21,6 +21,8 @@ SHARE: Final = 0.2
 
 TOP: Final = 0.1
 """The share of a page at its top in which a header is that its number alone tells."""
+LARGER: Final = 1.2
+"""How much larger than a running title the title is."""
 ROOM: Final = 1.3
 NEAR: Final = 0.9
 """How far below a header the text begins, by the size of its font; and if most pages have it."""
@@ -134,6 +136,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             or (few and _is_header(row, number + 1, pages[number], heights[number], found))
         ):
             found.update(map(id, row))
+    found.update(_echoes(pages, rows, outer, found))
     found.update(_stamps(pages))
     found.update(headers)
     found.update(_artifacts(pages, heights))
@@ -190,6 +193,30 @@ def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set
         for line in tagged
         if not EDGE * heights[line.page] < line.bottom < (1 - EDGE) * heights[line.page]
     }
+
+
+def _echoes(
+    pages: Sequence[Sequence[Line]],
+    rows: Sequence[tuple[int, str, int, list[Line], list[int]]],
+    outer: set[int],
+    found: set[int],
+) -> set[int]:
+    """The lines at the top of pages that say what a larger one says: the title of the section."""
+    sizes: dict[str, float] = {}
+    for lines in pages:
+        for line in lines:
+            if line.size > sizes.get(line.text, 0.0):
+                sizes[line.text] = line.size
+    echoes = [
+        row[0]
+        for number, _, _, row, _ in rows
+        if len(row) == 1
+        and id(row) in outer
+        and sizes[row[0].text] > LARGER * row[0].size
+        and row[0].base < min(line.base for line in pages[number] if line is not row[0])
+        and _is_outer(row, pages[number], found)
+    ]
+    return set(map(id, echoes)) if len({line.page for line in echoes}) > 2 else set()
 
 
 def _stamps(pages: Sequence[Sequence[Line]]) -> set[int]:

@@ -14,7 +14,7 @@ Cell = list[Line]
 Row = list[Cell]
 
 _NUMBER: Final = re.compile(
-    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡-]*[%)€$£]?$|[-–—]+$|(?:n/?a|yes|no)$", re.IGNORECASE
+    r"[-+±(<>~≈$€£¥]*\d[\d.,:/% ()±×xe*†‡～〜~–-]*[%)€$£]?$|[-–—]+$|(?:n/?a|yes|no)$", re.IGNORECASE
 )
 _OPEN_NUMBER: Final = re.compile(r"\d.*[-±/:,(]$|[-+±(]$")
 """A number, or a date, that goes on in the next line."""
