@@ -14,7 +14,8 @@ LEAST: Final = 3
 MOST_BETWEEN: Final = 4
 """Rows of one cell that may follow each other in a table."""
 
-_DIGIT: Final = re.compile(r"\d")
+_LIKELY: Final = re.compile(r"\d|: ")
+"""A digit, or the end of the name of a field."""
 
 
 def parted_lines(
@@ -27,8 +28,8 @@ def parted_lines(
     cut: dict[int, list[Line]] = {}
     chain: list[Line] = []
     for line in lines:
-        # Looking at gaps takes time, and most tables have digits.
-        if line.style.mono or " " not in line.text or not _DIGIT.search(line.text):
+        # Looking at gaps takes time, and most tables have digits or names of fields.
+        if line.style.mono or " " not in line.text or not _LIKELY.search(line.text):
             _cut_chain(page, text, chain, cut)
             chain = []
             continue
