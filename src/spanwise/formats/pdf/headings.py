@@ -43,6 +43,8 @@ from spanwise.formats.pdf.wordless import wordless
 LONGEST: Final = 220
 """Characters of the longest heading."""
 MOST_LINES: Final = 4
+ZEROS: Final = 3
+"""Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 RUN_ON: Final = 60
 """Characters from which on a line may be part of a sentence that is set in two ways."""
 
@@ -63,6 +65,10 @@ _SPREAD: Final = re.compile("(?<=[\u2e80-\uffef])[ \u3000]+(?=[\u2e80-\uffef])")
 """Spaces between the letters of a Chinese or Japanese title, which is spread by them."""
 _GLYPHS: Final = re.compile(r"(?:\S{1,2} ){8}")
 """Letters one by one, as a sample of a font shows them."""
+_COMPANY: Final = re.compile(
+    r",? (?:LLC|LLP|L\.L\.C\.|L\.L\.P\.|P\.C\.|Inc\.?|Ltd\.?|GmbH)$", re.IGNORECASE
+)
+"""The name of a firm, as below a signature."""
 _REMARK: Final = re.compile(r"\([^()]*\)")
 _EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
@@ -80,7 +86,9 @@ def mark_headings(
         return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
     possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
-    shares = _shares(paragraphs, looks, possible, body)
+    misread = _misread(paragraphs)
+    shares = _shares([one for one in paragraphs if id(one) not in misread], looks, possible, body)
+    possible -= misread
     apart = _apart(paragraphs, looks, possible, shares, body)
     sure = wordless(paragraphs, looks, body) | matched.depths.keys()
     listed = _listed(paragraphs, looks)
@@ -119,6 +127,12 @@ def mark_headings(
         one.kind = "heading"
     set_levels(chosen, looks, matched, title, body.font)
     return paragraphs
+
+
+def _misread(paragraphs: Sequence[Paragraph]) -> set[int]:
+    """The `id` of items whose bullets a program took for noughts when it read a scan."""
+    found = [id(one) for one in paragraphs if one.text.startswith(("0 ", "o ", "O "))]
+    return set(found) if len(found) > ZEROS else set()
 
 
 def _listed(paragraphs: Sequence[Paragraph], looks: dict[int, Look]) -> set[Look]:
@@ -237,6 +251,7 @@ def _may_be(one: Paragraph, body: Body) -> bool:
         or _REMARK.fullmatch(text)
         or (text[0] < "\u2e80" and _GLYPHS.match(text))
         or _ADDRESS.search(text)
+        or (_COMPANY.search(text) and one.size < 1.15 * body.size)
         or one.lines[0].turned
         or one.lines[0].bullet
     ):
