@@ -1,6 +1,6 @@
 """Makes small PDF files, as tests want them: text at places, lines, bookmarks, page labels."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -53,12 +53,12 @@ class Page:
 
 def made(
     pages: Sequence[Page],
-    bookmarks: Sequence[tuple[str, int]] = (),
+    bookmarks: Sequence[tuple[str, int] | tuple[str, int, int]] = (),
     labels: str = "",
     title: str = "",
     links: Sequence[tuple[str, int, tuple[float, float, float, float]]] = (),
 ) -> bytes:
-    """A PDF file. Bookmarks are titles with a page from 0; `labels` is a dictionary of PDF.
+    """A PDF file. Bookmarks are titles with a page from 0 and a depth; `labels` is a dictionary.
 
     Links are addresses, each with a page from 0 and a box from the top left corner.
     """
@@ -96,22 +96,49 @@ def made(
         )
     listed = " ".join(f"{kid} 0 R" for kid in kids)
     assert add(f"<< /Type /Pages /Kids [{listed}] /Count {len(kids)} >>") == tree
-    outline = ""
-    if bookmarks:
-        root = len(objects) + len(bookmarks) + 1
-        first = len(objects) + 1
-        for at, (name, page_number) in enumerate(bookmarks):
-            after = f"/Next {first + at + 1} 0 R" if at + 1 < len(bookmarks) else ""
-            add(
-                f"<< /Title ({name}) /Parent {root} 0 R {after} "
-                f"/Dest [{kids[page_number]} 0 R /Fit] >>"
-            )
-        add(f"<< /First {first} 0 R /Last {root - 1} 0 R /Count {len(bookmarks)} >>")
-        outline = f"/Outlines {root} 0 R"
+    outline = f"/Outlines {_outline(add, len(objects), bookmarks, kids)} 0 R" if bookmarks else ""
     info = add(f"<< /Title ({title}) >>")
     numbers = f"/PageLabels {labels}" if labels else ""
     catalog = add(f"<< /Type /Catalog /Pages {tree} 0 R {outline} {numbers} >>")
     return _file(objects, f"/Root {catalog} 0 R /Info {info} 0 R")
+
+
+def _outline(
+    add: Callable[[str], int],
+    count: int,
+    bookmarks: Sequence[tuple[str, int] | tuple[str, int, int]],
+    kids: Sequence[int],
+) -> int:
+    """Put the bookmarks after `count` objects; the number of their root."""
+    depths = [one[2] if len(one) > 2 else 0 for one in bookmarks]
+    first, root = count + 1, count + len(bookmarks) + 1
+    below: dict[int, list[int]] = {}
+    open_at: list[int] = []
+    for at, depth in enumerate(depths):
+        del open_at[depth:]
+        below.setdefault(open_at[-1] if open_at else -1, []).append(at)
+        open_at.append(at)
+    parents = {at: parent for parent, children in below.items() for at in children}
+
+    def ends(of: int) -> str:
+        children = below.get(of, [])
+        if not children:
+            return ""
+        return (
+            f"/First {first + children[0]} 0 R /Last {first + children[-1]} 0 R "
+            f"/Count {len(children)}"
+        )
+
+    for at, one in enumerate(bookmarks):
+        parent = parents[at]
+        later = [other for other in below[parent] if other > at]
+        after = f"/Next {first + later[0]} 0 R" if later else ""
+        above = root if parent < 0 else first + parent
+        add(
+            f"<< /Title ({one[0]}) /Parent {above} 0 R {after} {ends(at)} "
+            f"/Dest [{kids[one[1]]} 0 R /Fit] >>"
+        )
+    return add(f"<< {ends(-1)} >>")
 
 
 def with_content(packed: bytes, times: int = 1, pages: int = 1) -> bytes:

@@ -161,8 +161,8 @@ def _is_letter(letter: str) -> bool:
 def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
     """Turn the letters that share one glyph: PDFium turned them with the rest of their line.
 
-    It does not where glyphs are written from the right to the left. That is told by a lam which
-    stands before a letter that fonts have one glyph with it for: the other way round they have none.
+    It does not where glyphs are written from the right to the left. That is told by a lam that
+    stands before a letter which fonts have one glyph with it for, and none the other way round.
     """
     if not has_right_to_left("".join(text)):
         return

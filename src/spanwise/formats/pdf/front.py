@@ -14,8 +14,8 @@ SHORT: Final = 40
 """Characters that text has at least: a cell, an address and a name have fewer."""
 
 NAMED: Final = re.compile(
-    r"(?:abstract|article info(?:rmation)?|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|"
-    r"appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
+    r"(?:abstract|article info(?:rmation)?|summary|introduction|conclusions?|references|"
+    r"bibliography|acknowledge?ments?|appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
     r"methods|background|related work|keywords?|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|"
     r"literatur(?:verzeichnis)?|anhang|vorwort|résumé|introducci[óo]n|sommaire|bibliographie|"
     r"table des matières|resumo|resumen|introdução|sumário|referências|conclus(?:ão|iones|ión)|"

@@ -142,11 +142,13 @@ def set_levels(
     _rank(entries, depths, family(body_font))
     if len(depths) == 1 and _are_marked(entries, matched):
         # All look alike, and only the bookmarks tell.
-        for entry in entries:
-            level = matched.depths[id(entry.heading)] + (1 if title is None else 2)
-            entry.heading.level = min(DEEPEST, level)
+        first = matched.depths.get(id(title), -1) if title is not None else -1
+        is_one = first >= 0 and title is not None and looks[id(title)] == looks[id(headings[-1])]
         if title is not None:
-            title.level = 1
+            title.level = 1 + max(0, first) if is_one else 1
+        for entry in entries:
+            level = matched.depths[id(entry.heading)] + (1 if title is None or is_one else 2)
+            entry.heading.level = min(DEEPEST, level)
         return
     _close_up(entries, depths, DEEPEST - (1 if title is not None else 0))
     least = min(depths.values(), default=1)

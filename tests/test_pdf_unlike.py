@@ -1,0 +1,249 @@
+"""PDF: kinds of documents that are unlike reports: forms, reference cards, scans, court papers."""
+
+from tests.pdf_maker import Page
+from tests.test_pdf_headings import LOREM, headings, sections, text_of
+from tests.test_pdf_order import are_in_order
+
+
+def heads(*pages: Page, **more: object) -> list[str]:
+    return headings(*pages, **more)
+
+
+# -- columns -------------------------------------------------------------------------------------
+
+
+def test_a_text_object_over_two_columns_is_cut_between_them() -> None:
+    page = Page()
+    left = [f"Alpha says in line {at + 10} what it has" for at in range(12)]
+    right = [f"Beta says in line {at + 10} what it has" for at in range(12)]
+    # From the top to the bottom, as printers want it; some rows are one object.
+    for at in range(12):
+        y = 100 + 12 * at
+        if at % 4 == 1:
+            page.text(72, y, left[at] + " " * 4 + right[at])
+        else:
+            page.text(72, y, left[at]).text(72 + width(left[at] + " " * 4), y + 5, right[at])
+    assert are_in_order(text_of(page), "Alpha", "Beta")
+
+
+def width(text: str) -> float:
+    """How wide a text is in Helvetica of 10 points."""
+    narrow = {" ": 2.78, "i": 2.22, "l": 2.22, "t": 2.78, "h": 5.56, "s": 5.0, "y": 5.0, "A": 6.67,
+              "B": 6.67, "w": 7.22, "p": 5.56, "1": 5.56}  # fmt: skip
+    return sum(narrow.get(letter, 5.56) for letter in text)
+
+
+def test_tables_beside_each_other_are_columns_with_titles_of_their_own() -> None:
+    page = Page()
+    names = [["Water", "Leaves"], ["Pots", "Cups"]]
+    for column, x in enumerate((60, 330)):
+        for row, y in enumerate((100, 260)):
+            page.text(x + 80, y - 8, names[column][row], 10, "B")
+            for at in range(4):
+                page.rule(x, y + 20 * at, x + 200, y + 20 * at)
+                if at < 3:
+                    page.text(x + 4, y + 14 + 20 * at, f"item {at}")
+                    page.text(x + 110, y + 14 + 20 * at, f"what {names[column][row]} cost")
+            page.rule(x + 100, y, x + 100, y + 60)
+    assert heads(page) == ["# Water", "# Leaves", "# Pots", "# Cups"]
+
+
+# -- levels --------------------------------------------------------------------------------------
+
+
+def test_a_few_large_lines_use_up_no_levels() -> None:
+    odd = [(f"Odd {size}", float(size), "B") for size in (30, 28, 26, 24, 22, 20)]
+    many = [("Water", 16.0, "B"), ("Springs", 14.0, "B"), ("Wells", 12.0, "B")] * 4
+    found = heads(*sections(*odd, *many))
+    levels = {line.split()[1]: line.count("#") for line in found}
+    assert levels["Water"] < levels["Springs"] < levels["Wells"] <= 6
+
+
+def test_headings_that_are_set_in_are_below_those_in_italics_that_are_not() -> None:
+    page = Page()
+    y = 72
+    for text, x, size, font in [
+        ("All of Tea", 200, 20, "B"), ("Water", 72, 14, "B"), ("Springs", 72, 10, "T"),
+        ("Cold", 110, 10, "B"), ("Hot", 110, 10, "B"), ("Wells", 72, 10, "T"),
+    ]:  # fmt: skip
+        if font == "T":
+            page.content.append(f"BT /T {size} Tf 1 0 0.2 1 {x} {792 - y} Tm ({text}) Tj ET")
+        else:
+            page.text(x, y, text, size, font)
+        page.lines(72, y + 20, LOREM)
+        y += 95
+    found = heads(page)
+    levels = {line.lstrip("# "): line.count("#") for line in found}
+    assert levels["Water"] < levels["Springs"] == levels["Wells"]
+    assert levels["Cold"] == levels["Hot"] > levels["Springs"]
+
+
+def test_bookmarks_tell_the_levels_of_headings_that_look_alike() -> None:
+    names = ["Water", "Springs", "Wells", "Leaves", "Green", "Black"]
+    pages = [
+        Page().text(40, 60, name, 24, "B").text(40, 100, f"About {name}.", 12) for name in names
+    ]
+    marks = [(name, at, 0 if at % 3 == 0 else 1) for at, name in enumerate(names)]
+    assert heads(*pages, bookmarks=marks) == [
+        "# Water", "## Springs", "## Wells", "# Leaves", "## Green", "## Black"
+    ]  # fmt: skip
+
+
+def test_one_number_among_many_headings_with_bookmarks_tells_no_level() -> None:
+    parts = [("Tea", 20.0, "B"), ("Water", 16.0, "B"), ("Springs", 12.0, "B"),
+             ("1 cup", 12.0, "B"), ("Wells", 12.0, "B"), ("Leaves", 16.0, "B")]  # fmt: skip
+    marks = [
+        (text, 0, depth) for (text, _, _), depth in zip(parts, (0, 1, 2, 2, 2, 1), strict=True)
+    ]
+    assert heads(*sections(*parts), bookmarks=marks) == [
+        "# Tea", "## Water", "### Springs", "### 1 cup", "### Wells", "## Leaves"
+    ]  # fmt: skip
+
+
+# -- what is no heading ---------------------------------------------------------------------------
+
+
+def test_the_name_of_a_journal_with_its_volume_is_not_the_title() -> None:
+    page = Page().text(200, 40, "Leaves of Tea 137 \\(2015\\) 1-5".replace("\\", ""), 8)
+    page.text(200, 80, "Leaves of Tea", 16).text(72, 120, "How water is heated", 15)
+    page.lines(72, 160, LOREM).text(72, 240, "1. Introduction", 10, "B").lines(72, 260, LOREM)
+    assert heads(page) == ["# How water is heated", "## 1. Introduction"]
+
+
+def test_a_version_beside_the_name_of_a_form_is_not_its_title() -> None:
+    page = Page().text(72, 60, "Application for Tea", 12, "B").text(500, 60, "Version 02", 12.5)
+    page.lines(72, 90, LOREM)
+    assert heads(page) == ["# Application for Tea"]
+
+
+def test_remarks_addresses_and_firms_are_no_headings() -> None:
+    page = Page().text(72, 60, "Request", 16, "B").lines(72, 80, LOREM)
+    for at, text in enumerate(
+        ["(Fill in only where asked)", "P.O. Box 4444", "Janesville, WI 53547-4444"]
+    ):
+        page.text(72, 160 + 40 * at, text, 12, "B")
+    page.text(72, 290, "Tea and Sons, LLC", 10, "B").lines(72, 320, LOREM)
+    assert heads(page) == ["# Request"]
+
+
+def test_a_sentence_that_goes_on_in_another_look_is_no_heading() -> None:
+    page = Page().text(72, 60, "Request", 16, "B").lines(72, 80, LOREM)
+    page.text(
+        72, 160, "I say that all of what I have written above is true and that I know this", 12, "B"
+    )
+    page.text(72, 174, "makes me liable to a fine of some cups of tea.", 10, "I").lines(
+        72, 220, LOREM
+    )
+    assert heads(page) == ["# Request"]
+
+
+def test_sentences_of_a_numbered_list_are_no_headings() -> None:
+    page = Page().lines(72, 60, LOREM, 8).lines(72, 120, LOREM, 8)
+    y = 200
+    for number in range(1, 6):
+        if number == 3:
+            page.text(72, y, "3. Water was cold.", 12, "T")
+        else:
+            first = f"{number}. The leaves were put into a pot that was far too small for"
+            page.lines(72, y, [first, "all of them together with the water."], 12, "T")
+        y += 50
+    assert heads(page) == []
+
+
+def test_bullets_that_were_read_as_noughts_make_no_headings() -> None:
+    page = Page().text(72, 60, "Kettle", 16).lines(72, 90, LOREM)
+    for at in range(5):
+        page.text(72, 160 + 20 * at, f"0 It makes {at + 2} cups at once", 12)
+    page.lines(72, 300, LOREM)
+    assert heads(page) == ["# Kettle"]
+
+
+def test_letters_one_by_one_are_a_sample_of_a_font() -> None:
+    page = Page().text(72, 60, "Letters", 16, "B").lines(72, 90, LOREM)
+    page.text(72, 160, "A B C D E F G H I J K L M", 14).lines(72, 190, LOREM)
+    assert heads(page) == ["# Letters"]
+
+
+def test_small_labels_make_a_figure_of_the_words_among_them() -> None:
+    page = Page().text(72, 60, "1 Water", 12, "B").lines(72, 80, LOREM)
+    page.text(72, 160, "2 Leaves", 12, "B")
+    for at in range(10):
+        page.text(100 + 150 * (at % 3), 200 + 25 * at, f"label {at}", 5)
+    page.text(250, 230, "Global Model", 14, "B").lines(72, 500, LOREM)
+    assert heads(page) == ["# 1 Water", "# 2 Leaves"]
+
+
+def test_a_heading_above_another_that_is_set_in_is_no_term() -> None:
+    page = Page()
+    y = 60
+    for text in ("Methods", "Results"):
+        page.text(72, y, text, 10, "B")
+        for part in ("Of the water", "Of the leaves", "Of the cups"):
+            page.text(86, y + 16, part, 10, "I").lines(72, y + 36, LOREM)
+            y += 100
+        y += 20
+    found = [line.lstrip("# ") for line in heads(page)]
+    assert "Methods" in found and "Of the water" in found
+
+
+# -- paragraphs ----------------------------------------------------------------------------------
+
+
+def test_emphasis_that_ends_with_a_line_but_one_word_goes_on_in_the_paragraph() -> None:
+    page = Page().text(72, 60, "Minimum amount of leaves decreased.", 10, "B").text(262, 60, "The")
+    page.lines(
+        72,
+        72,
+        ["quantity of leaves is now thirty grams for", "each of the pots, and less for cups."],
+    )
+    assert text_of(page) == (
+        "Minimum amount of leaves decreased. The quantity of leaves is now thirty grams for each "
+        "of the pots, and less for cups.\n"
+    )
+
+
+def test_a_lam_before_its_letter_in_one_glyph_is_left_as_it_is() -> None:
+    from spanwise.formats.pdf.characters import AFTER_LAM, LAM, _turn_ligatures
+
+    class OneGlyph:
+        def char_box(self, number: int) -> tuple[float, float, float, float]:
+            return (0.0, 0.0, 10.0, 10.0)
+
+    for letter in AFTER_LAM:
+        for given in ([LAM, letter], [letter, LAM]):
+            text = list(given)
+            _turn_ligatures(OneGlyph(), text, [0, 1])  # type: ignore[arg-type]
+            assert text == [LAM, letter]
+
+
+# -- furniture -----------------------------------------------------------------------------------
+
+
+def test_the_number_of_a_page_is_none_of_the_text_whatever_stands_beside_it() -> None:
+    page = Page().lines(72, 100, LOREM)
+    page.text(72, 770, "Form 21-0966, printed in February", 8).text(500, 770, "Page 2 of 4", 8)
+    text = text_of(page)
+    assert "Page 2" not in text
+    assert "Form 21-0966" in text
+
+
+def test_a_running_title_that_a_larger_line_says_is_furniture() -> None:
+    pages = []
+    for at, name in enumerate(["Water", "Leaves", "Cups", "Pots"]):
+        page = Page().text(40, 30, name, 9).text(40, 70, name, 18, "B").lines(40, 100 + at, LOREM)
+        pages.append(page)
+    assert text_of(*pages).count("Water") == 1
+    assert heads(*pages) == ["# Water", "# Leaves", "# Cups", "# Pots"]
+
+
+def test_a_footer_of_lines_at_hardly_the_same_height_is_one_row() -> None:
+    pages = []
+    for number in range(3):
+        page = Page().lines(72, 100 + number, [f"Page of text number {number}", *LOREM])
+        page.text(540, 765.5, f"Sheet {number + 1}", 8).text(40, 769.5, "FORM 293", 10, "B")
+        page.text(250, 770, "NOT FOR SALE", 10, "B").text(40, 783, "NEVER VALID", 8)
+        pages.append(page)
+    text = text_of(*pages)
+    assert "NOT FOR SALE" not in text
+    assert "FORM 293" not in text
+    assert "NEVER VALID" not in text
