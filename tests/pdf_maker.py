@@ -6,7 +6,7 @@ from typing import Final
 
 FONTS: Final = {
     "F": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique", "C": "Courier",
-    "T": "Times-Bold",
+    "T": "Times-Bold", "J": "Helvetica-BoldOblique",
 }  # fmt: skip
 WIDTH: Final = 612
 HEIGHT: Final = 792

@@ -6,16 +6,16 @@ from tests.test_pdf_tables import LOREM, grid, put, rows
 
 def test_dots_before_several_numbers_lead_to_cells_and_not_to_a_page() -> None:
     page = Page().lines(72, 50, LOREM)
-    xs = (72, 250, 330, 410)
-    put(page, 110, xs, ("Charged", "All", "Young", "Old"))
+    xs = (72, 250, 290, 330, 370, 410, 450, 490)
+    put(page, 110, xs, ("Charged", "All", "Men", "Old", "Young", "Women", "Old", "Young"))
     names = ["Robbery", "Burglary", "Arson", "Fraud", "Gambling"]
     for at, name in enumerate(names):
-        dots = " ." * (40 - 2 * len(name))
-        amounts = (f"{at + 1},061.{at}", f"{at}9.3", "(X)" if at == 2 else f"1{at}.5")
-        put(page, 125 + 12 * at, xs, (name + dots, *amounts))
+        dots = " ." * (30 - len(name))
+        amounts = [f"{at + 1},061", *(f"{at}{other}.3" for other in range(5))]
+        put(page, 125 + 12 * at, xs, (name + dots, *amounts, "(X)" if at == 2 else "7.1"))
     found = rows(page)
-    assert ["Robbery", "1,061.0", "09.3", "10.5"] in found
-    assert ["Arson", "3,061.2", "29.3", "(X)"] in found
+    assert ["Robbery", "1,061", "00.3", "01.3", "02.3", "03.3", "04.3", "7.1"] in found
+    assert ["Arson", "3,061", "20.3", "21.3", "22.3", "23.3", "24.3", "(X)"] in found
 
 
 def test_numbers_tell_the_rows_of_labels_of_several_lines() -> None:

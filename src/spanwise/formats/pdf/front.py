@@ -15,7 +15,8 @@ SHORT: Final = 40
 
 NAMED: Final = re.compile(
     r"(?:abstract|article info(?:rmation)?|summary|introduction|conclusions?|references|"
-    r"bibliography|acknowledge?ments?|appendix|contents|table of contents|index|glossary|preface|foreword|discussion|results|"
+    r"bibliography|acknowledge?ments?|appendix|contents|table of contents|index|"
+    r"glossary|preface|foreword|discussion|results|"
     r"methods|background|related work|keywords?|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|"
     r"literatur(?:verzeichnis)?|anhang|vorwort|résumé|introducci[óo]n|sommaire|bibliographie|"
     r"table des matières|resumo|resumen|introdução|sumário|referências|conclus(?:ão|iones|ión)|"
