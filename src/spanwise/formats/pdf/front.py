@@ -13,6 +13,9 @@ from spanwise.formats.pdf.paragraphs import Paragraph
 SHORT: Final = 40
 """Characters that text has at least: a cell, an address and a name have fewer."""
 
+MOST_LINES: Final = 60
+"""Lines of the first page that may have the name and the volume of a journal."""
+
 NAMED: Final = re.compile(
     r"(?:abstract|article info(?:rmation)?|summary|introduction|conclusions?|references|"
     r"bibliography|acknowledge?ments?|appendix|contents|table of contents|index|"
@@ -104,7 +107,7 @@ def without_banners(
     paragraphs: Sequence[Paragraph], chosen: Sequence[Paragraph]
 ) -> list[Paragraph]:
     """The headings without the name of a journal: the first page has it with a volume, too."""
-    lines = [one.text for one in paragraphs if one.page == 0 and len(one.lines) == 1]
+    lines = [one.text for one in paragraphs if one.page == 0 and len(one.lines) == 1][:MOST_LINES]
     return [
         one
         for one in chosen

@@ -4,10 +4,8 @@ What is told apart is not one paragraph but one look: a look that stands out fro
 used almost only for short paragraphs of their own is that of headings. See `levels` for how deep.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from string import ascii_letters
 from typing import Final
 
 from spanwise.formats.pdf.front import (
@@ -28,49 +26,24 @@ from spanwise.formats.pdf.lookalikes import (
     with_evidence,
     without_strays,
 )
-from spanwise.formats.pdf.numbering import (
-    NAMED_KINDS,
-    bullet_end,
-    has_leaders,
-    heading_label,
-    is_caption,
-    item_end,
-)
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.wording import (
+    CALLOUT,
+    LONGEST,
+    MOST_LINES,
+    SENTENCE,
+    WORD,
+    may_be,
+    reads_well,
+)
 from spanwise.formats.pdf.wordless import wordless
 
-LONGEST: Final = 220
-"""Characters of the longest heading."""
-MOST_LINES: Final = 4
 ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 RUN_ON: Final = 60
 """Characters from which on a line may be part of a sentence that is set in two ways."""
-
-_ASCII_LETTERS: Final = ascii_letters.encode()
-_OTHER_LETTER: Final = re.compile(r"[^\W\d_\x00-\x7f]")
-_WORD: Final = re.compile("[^\\W\\d_]{3}|[\u1100-\uffef]{2}")
-_SENTENCE: Final = re.compile(r"[.;,。；，、:：]$")
-_CALLOUT: Final = re.compile(
-    r"(?:notes?|warnings?|cautions?|important|tips?|examples?|hints?|attention|danger|remarks?|e-?mail|"
-    r"see also|achtung|hinweis|attention|astuce|avertissement)\b[^a-z]*$",
-    re.IGNORECASE,
-)
-_ASIDE: Final = re.compile(r"\[\d{1,3}\]\s|\([^()]*\d[^()]*\)$")
-"""An entry of a list of references, or a date in parentheses."""
-_ADDRESS: Final = re.compile(r"\bP\.? ?O\.? Box \d|\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
-"""A postal address as the United States have them."""
-_SPREAD: Final = re.compile("(?<=[\u2e80-\uffef])[ \u3000]+(?=[\u2e80-\uffef])")
-"""Spaces between the letters of a Chinese or Japanese title, which is spread by them."""
-_GLYPHS: Final = re.compile(r"(?:\S{1,2} ){8}")
-"""Letters one by one, as a sample of a font shows them."""
-_COMPANY: Final = re.compile(
-    r",? (?:LLC|LLP|L\.L\.C\.|L\.L\.P\.|P\.C\.|Inc\.?|Ltd\.?|GmbH)$", re.IGNORECASE
-)
-"""The name of a firm, as below a signature."""
-_REMARK: Final = re.compile(r"\([^()]*\)")
-_EXAMPLE: Final = re.compile(r"example", re.IGNORECASE)
 
 
 def mark_headings(
@@ -85,7 +58,7 @@ def mark_headings(
         _mark_slides(paragraphs, slides, body)
         return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
-    possible = {id(one) for one in paragraphs if id(one) in looks and _may_be(one, body)}
+    possible = {id(one) for one in paragraphs if id(one) in looks and may_be(one, body)}
     misread = _misread(paragraphs)
     shares = _shares([one for one in paragraphs if id(one) not in misread], looks, possible, body)
     possible -= misread
@@ -100,7 +73,7 @@ def mark_headings(
         if id(one) in sure or (
             id(one) in possible
             and (
-                (look in apart and _reads_well(one.text))
+                (look in apart and reads_well(one.text))
                 or _stands_out(one, look, body, shares[look.plain])
                 or _is_numbered(paragraphs, at, look, body)
             )
@@ -171,7 +144,7 @@ def _opens_document(paragraphs: Sequence[Paragraph], looks: dict[int, Look], bod
     """Whether a document starts with a title in the middle that is no larger than the text."""
     one = paragraphs[0]
     look = looks.get(id(one))
-    if look is None or not _may_be(one, body) or not _reads_well(one.text):
+    if look is None or not may_be(one, body) or not reads_well(one.text):
         return False
     if (look.font == body.font and not look.marked and not look.capitals) or one.style.mono:
         return False
@@ -211,7 +184,7 @@ def _shares(
             len(one.lines) > 1 and one.text.endswith(".") and one.size <= 1.05 * body.size + 0.1
         ):
             alone[look.plain] += len(one.text)
-        elif is_uniform(one.lines[0]) and not bullet_end(one.text) and _WORD.search(one.text):
+        elif is_uniform(one.lines[0]) and not bullet_end(one.text) and WORD.search(one.text):
             running[look.plain] += sum(
                 len(line.text) for line in one.lines if line.style == one.lines[0].style
             )
@@ -227,65 +200,6 @@ def _shares(
     }
 
 
-def _may_be(one: Paragraph, body: Body) -> bool:
-    """Whether a paragraph could be a heading by its text alone."""
-    text = one.text
-    if one.kind != "paragraph" or len(one.lines) > MOST_LINES or len(text) > LONGEST:
-        return False
-    label = heading_label(text)
-    words = text[label.end :] if label is not None else text
-    if not words and label is not None and label.kind in NAMED_KINDS:
-        words = text  # as `Chapter 1`
-    words = _SPREAD.sub("", words)
-    letters = _letters_in(words)
-    if _WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
-        return False
-    if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
-        return False  # a raised mark, as before the address of an author
-    if (
-        "://" in text
-        or _ASIDE.match(text)
-        or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
-        or has_leaders(text)
-        or bullet_end(text)
-        or _REMARK.fullmatch(text)
-        or (text[0] < "\u2e80" and _GLYPHS.match(text))
-        or _ADDRESS.search(text)
-        or (_COMPANY.search(text) and one.size < 1.15 * body.size)
-        or one.lines[0].turned
-        or one.lines[0].bullet
-    ):
-        return False
-    return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
-
-
-def _letters_in(text: str) -> int:
-    """How many letters there are."""
-    data = text.encode("ascii", "ignore")
-    count = len(data) - len(data.translate(None, _ASCII_LETTERS))
-    return count if text.isascii() else count + len(_OTHER_LETTER.findall(text))
-
-
-def _is_whole(one: Paragraph) -> bool:
-    """Whether a paragraph is set alike from its start, or from the end of its number, on."""
-    first = one.lines[0]
-    if all(is_uniform(line) for line in one.lines):
-        return True
-    label = heading_label(one.text)
-    if label is None:
-        return False
-    if label.kind == "decimal" and label.depth > 1 and len(one.lines) == 1:
-        # A name in another font may be in it, as that of a program.
-        bold = sum(run.end - run.start for run in first.runs if run.style.bold)
-        ends = first.runs[0].style.bold and first.runs[-1].style.bold
-        if ends and bold >= 0.6 * len(one.text):
-            return True
-    words = [run for run in first.runs[1:] if run.size > 0.8 * first.size and not run.style.mono]
-    return first.runs[0].end - first.runs[0].start <= label.end and (
-        len({run.style.bold for run in words}) == 1 and all(map(is_uniform, one.lines[1:]))
-    )
-
-
 def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     text = one.text
     label = heading_label(text)
@@ -293,7 +207,7 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     deep = label is not None and label.kind == "decimal" and label.depth > 1
     if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size and not deep):
         return False
-    closed = _SENTENCE.search(text) is not None
+    closed = SENTENCE.search(text) is not None
     if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
@@ -303,7 +217,7 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         or (numbered and len(text) <= 60)
     ):
         return False
-    if _CALLOUT.match(text) and not large:
+    if CALLOUT.match(text) and not large:
         return False
     start = label.end if label is not None else item_end(text)
     first = next((letter for letter in text[start:] if letter.isalpha()), "a")
@@ -358,7 +272,7 @@ def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Bod
     named = one.style.mono and not after.style.mono
     if one.style.mono and not named:
         return False
-    if not words or not (named or _reads_well(words)):
+    if not words or not (named or reads_well(words)):
         return False
     if not any(letter.isalpha() for letter in words[:3]):
         return False
@@ -399,24 +313,12 @@ def _apart(
     return found
 
 
-def _reads_well(text: str) -> bool:
-    """Whether a short text can be a heading though it is not larger than the body."""
-    first = text[0]
-    return (
-        len(text) <= 90
-        and _SENTENCE.search(text) is None
-        and _CALLOUT.match(text) is None
-        and ((first.isalnum() and not first.islower()) or first > "\u1100")
-        and text.count("(") == text.count(")")
-    )
-
-
 def _opens_text(
     paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look], look: Look, body: Body
 ) -> bool:
     """Whether a paragraph reads like a heading, and text comes below it."""
     one = paragraphs[at]
-    if not _reads_well(one.text) or at + 1 == len(paragraphs):
+    if not reads_well(one.text) or at + 1 == len(paragraphs):
         return False
     if at > 0:
         last = paragraphs[at - 1].lines[-1]

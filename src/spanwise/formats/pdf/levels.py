@@ -17,6 +17,8 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+MOST_DEPTHS: Final = 64
+"""Depths that are looked at for being rare; those below them are one."""
 ODD: Final = 5
 """So many times more headings than those with numbers say that these count no sections."""
 STEADY: Final = 2.0
@@ -187,7 +189,9 @@ def _close_up(entries: Sequence["Entry"], depths: dict[Class, int], most: int) -
     if not used or used[-1] - used[0] < most:
         return
     counts = Counter(depths[entry.place] for entry in entries)
-    groups = [([depth], counts[depth]) for depth in used]
+    groups = [([depth], counts[depth]) for depth in used[:MOST_DEPTHS]]
+    if len(used) > MOST_DEPTHS:
+        groups[-1][0].extend(used[MOST_DEPTHS:])
     while len(groups) > most:
         # The last of the rarest, into the rarer of the two beside it.
         least = min(count for _, count in groups)
