@@ -242,3 +242,65 @@ def test_a_footer_of_lines_at_hardly_the_same_height_is_one_row() -> None:
     assert "NOT FOR SALE" not in text
     assert "FORM 293" not in text
     assert "NEVER VALID" not in text
+
+
+# -- what stands above columns ---------------------------------------------------------------------
+
+
+def column_of_text(page: Page, x: float, y: float, name: str) -> None:
+    """A column of text below a heading."""
+    page.text(x, y, name, 11, "B")
+    page.lines(x, y + 18, [f"{name} is what this line is of, as all others" for _ in range(8)])
+
+
+def test_authors_beside_each_other_come_before_the_columns_below_them() -> None:
+    page = Page().text(220, 60, "The Name of Tea", 20, "B")
+    # Column after column, as the content of such pages may be.
+    for at, (x, name) in enumerate(((90, "Jane Leaf"), (240, "John Water"), (420, "Ann Cup"))):
+        y = 100 + 4 * at
+        page.text(x, y, name, 12)
+        page.lines(x, y + 14, ["The Tea Institute of Kent", "in the house beside it", "England"])
+        if name != "John Water":
+            column_of_text(page, 72 if x == 90 else 312, 220, "Abstract" if x == 90 else "Keywords")
+    text = text_of(page)
+    places = [text.index(name) for name in ("Jane", "John", "Ann", "Abstract", "Keywords")]
+    assert places == sorted(places)
+
+
+def test_a_picture_over_both_columns_parts_what_is_above_from_what_is_below() -> None:
+    page = Page()
+    column_of_text(page, 72, 400, "Abstract")
+    column_of_text(page, 312, 400, "Keywords")
+    page.lines(312, 80, [f"Beta says what line {at} is of, and more" for at in range(6)])
+    page.lines(72, 80, [f"Alpha says what line {at} is of, and more" for at in range(6)])
+    image = "BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI"
+    page.content.append(f"q 490 0 0 150 62 450 cm {image} Q")
+    text = text_of(page)
+    places = [text.index(name) for name in ("Alpha", "Beta", "Abstract", "Keywords")]
+    assert places == sorted(places)
+
+
+def test_headings_with_numbers_right_below_each_other_are_two() -> None:
+    page = Page().text(72, 60, "3 Test of parts", 12, "B")
+    page.text(72, 76, "3.1 Test of sections (the second)", 10, "B")
+    page.text(72, 88, "3.1.1 Test of sections (the third)", 10, "B")
+    page.lines(
+        72, 106, ["This is an example of the use and", "abuse of all that has a number and"] * 3
+    )
+    assert heads(page) == [
+        "# 3 Test of parts",
+        "## 3.1 Test of sections (the second)",
+        "### 3.1.1 Test of sections (the third)",
+    ]
+
+
+def test_the_title_of_a_section_beside_that_of_the_document_is_furniture() -> None:
+    pages = []
+    for number in range(8):
+        page = Page().text(400, 40, "All of tea", 10)
+        if number % 2:
+            page.text(72, 40, ["", "Pots", "", "Cups", "", "Water", "", "Milk"][number], 10, "I")
+        page.lines(72, 80 + number, [f"{number} pages of text are above this one", *LOREM])
+        pages.append(page)
+    text = text_of(*pages)
+    assert not any(word in text for word in ("Pots", "Cups", "Water", "Milk", "All of tea"))

@@ -136,6 +136,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             or (few and _is_header(row, number + 1, pages[number], heights[number], found))
         ):
             found.update(map(id, row))
+    found.update(_beside_repeated(pages, rows, outer, found))
     found.update(_echoes(pages, rows, outer, found))
     found.update(_stamps(pages))
     found.update(headers)
@@ -192,6 +193,36 @@ def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set
         id(line)
         for line in tagged
         if not EDGE * heights[line.page] < line.bottom < (1 - EDGE) * heights[line.page]
+    }
+
+
+def _beside_repeated(
+    pages: Sequence[Sequence[Line]],
+    rows: Sequence[tuple[int, str, int, list[Line], list[int]]],
+    outer: set[int],
+    found: set[int],
+) -> set[int]:
+    """The lines of rows at the edges of pages beside one that most pages have at this height.
+
+    The title of the document runs along, and beside it that of a section.
+    """
+    places: dict[tuple[str, int], set[int]] = {}
+    for number, _, at, row, _ in rows:
+        for line in row:
+            for near in (at - 1, at, at + 1):
+                places.setdefault((line.text, near), set()).add(number)
+    least = max(FEW, SHARE * len(pages))
+    return {
+        id(line)
+        for number, _, at, row, _ in rows
+        if len(row) > 1
+        and id(row) in outer
+        and any(
+            len(places[line.text, at]) >= least and sum(map(str.isalpha, line.text)) > 3
+            for line in row
+        )
+        and _is_outer(row, pages[number], found)
+        for line in row
     }
 
 

@@ -20,6 +20,7 @@ MOST_SORTED: Final = 400
 
 WIDE: Final = 0.75
 """The share of the width of the text of a page that something is as wide as to part columns."""
+NOWHERE: Final = 1e9
 BESIDE: Final = 2
 """Pairs of tables beside each other that tell columns."""
 ROOM: Final = 6.0
@@ -127,7 +128,11 @@ def _separators(blocks: Sequence[Block], graphics: Graphics) -> list[Rule]:
     """Rules, and edges of boxes, as wide as columns beside each other, from the top."""
     left, right = min(block.left for block in blocks), max(block.right for block in blocks)
     least = WIDE * (right - left)
-    return sorted(rule for rule in graphics.edges if rule.end - rule.start > least)
+    found = [rule for rule in graphics.edges if rule.end - rule.start > least]
+    for start, top, end, bottom in graphics.images:
+        if end - start > least:
+            found += [Rule(top, start, end), Rule(bottom, start, end)]
+    return sorted(found)
 
 
 def _descends(blocks: list[Block]) -> bool:
@@ -214,11 +219,12 @@ def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
         turned = True
     else:
         turned = False
+    rooms = _rooms(blocks, spans) if spans is not None else []
     after: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for i in range(count):
         for j in range(count):
-            if i != j and _before(blocks, i, j, spans, separators, turned):
+            if i != j and _before(blocks, i, j, spans, rooms, separators, turned):
                 after[i].append(j)
                 waiting[j] += 1
     done = [False] * count
@@ -241,7 +247,7 @@ def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
 
 def _before(
     blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]] | None,
-    separators: list[Rule], turned: bool,
+    rooms: list[tuple[float, float]], separators: list[Rule], turned: bool,
 ) -> bool:  # fmt: skip
     """Whether a block comes before another by one of the rules; `turned` is right to left."""
     one, two = blocks[i], blocks[j]
@@ -267,6 +273,10 @@ def _before(
             # Beside each other in one column, as a number and its title.
             return (one.left < two.left) is not turned
         return one.top + one.bottom < two.top + two.bottom
+    if two.bottom <= one.top + 1 or one.bottom <= two.top + 1:
+        upper, lower = (i, j) if one.top < two.top else (j, i)
+        if _is_in_band_above(blocks, upper, lower, spans, rooms):
+            return upper == i
     if left >= other_left:
         return False
     top = min(one.bottom, two.bottom)
@@ -281,6 +291,46 @@ def _before(
         ):
             return False
     return True
+
+
+def _rooms(blocks: list[Block], spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """For each block where what is beside it ends at the left, and begins at the right."""
+    found = []
+    for i, one in enumerate(blocks):
+        left, right = -NOWHERE, NOWHERE
+        for j, other in enumerate(blocks):
+            level = min(one.bottom, other.bottom) - max(one.top, other.top)
+            if j != i and level > 0.5 * min(one.bottom - one.top, other.bottom - other.top):
+                if spans[j][1] < spans[i][0] + 1:
+                    left = max(left, spans[j][1])
+                elif spans[j][0] > spans[i][1] - 1:
+                    right = min(right, spans[j][0])
+        found.append((left, right))
+    return found
+
+
+def _is_in_band_above(
+    blocks: list[Block], upper: int, lower: int, spans: list[tuple[float, float]],
+    rooms: list[tuple[float, float]],
+) -> bool:  # fmt: skip
+    """Whether a block is beside one that is over another and over what is beside that, below both.
+
+    As authors beside each other are, above two columns of text.
+    """
+    floor = blocks[lower].top + 1
+    left, right = spans[lower]
+    before, after = rooms[lower]
+    block = blocks[upper]
+    return any(
+        k not in (upper, lower)
+        and spans[k][0] < right - 1
+        and spans[k][1] > left + 1
+        and (spans[k][0] < before - 1 or spans[k][1] > after + 1)
+        and other.bottom <= floor
+        and min(other.bottom, block.bottom) - max(other.top, block.top)
+        > 0.5 * min(other.bottom - other.top, block.bottom - block.top)
+        for k, other in enumerate(blocks)
+    )
 
 
 def _is_parted(one: Block, two: Block, separators: list[Rule]) -> bool:

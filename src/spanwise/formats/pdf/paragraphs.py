@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.lines import Line, Style, is_uniform
-from spanwise.formats.pdf.numbering import bullet_end, item_end
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.order import Block
 
 _STOPS: Final = frozenset(".!?:;。！？…")
@@ -152,6 +152,20 @@ def _ends_otherwise(line: Line) -> bool:
     )
 
 
+def _are_numbered(one: Line, two: Line) -> bool:
+    """Whether two lines begin with numbers as `2.1`, as headings right below each other do."""
+    first, second = heading_label(one.text), heading_label(two.text)
+    return (
+        first is not None
+        and second is not None
+        and first.kind == second.kind == "decimal"
+        and second.depth > 1
+        and abs(two.left - one.left) < two.size
+        and one.style.bold
+        and two.style.bold
+    )
+
+
 def _common_left(lines: Sequence[Line]) -> float:
     """Where most lines start."""
     lefts: dict[int, int] = {}
@@ -186,7 +200,7 @@ def _starts(
         return True
     if restyled(last, line):
         return True
-    if bullet_end(line.text) > 0:
+    if bullet_end(line.text) > 0 or _are_numbered(before[0], line):
         return True
     if last.style.mono != line.style.mono and (
         step > 1.12 * pitch or abs(line.left - last.left) > 1.5 * size
