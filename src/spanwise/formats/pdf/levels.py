@@ -1,5 +1,6 @@
 """How deep headings are: by the depth of their numbers, by bookmarks, by how they look."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,12 @@ DEEPEST: Final = 6
 
 ALIKE: Final = 0.03
 """The share by which sizes of one look differ, as fonts that are scaled to fit do."""
+AGREED: Final = 0.9
+"""The share of the bookmarks of headings that have the depth of most with that look."""
+SHALLOW: Final = ("decimal1", "chapter1", "appendix1", "east-章1", "east-장1")
+"""Kinds of numbers that tell no depth below the first."""
+ANEW: Final = 3
+"""How often numbers begin with one again, at least, if they count parts of something."""
 MOST_DEPTHS: Final = 64
 """Depths that are looked at for being rare; those below them are one."""
 ODD: Final = 5
@@ -135,12 +142,14 @@ def set_levels(
                 offsets[mark - depth] += 1
             else:
                 marks.setdefault(place, Counter())[mark] += 1
-    depths = _numbered(entries)
-    offset = offsets.most_common(1)[0][0] if offsets else 0
-    for place in dict.fromkeys(entry.place for entry in entries):
-        votes = marks.get(place)
-        if place not in depths and votes:
-            depths[place] = max(1, votes.most_common(1)[0][0] - offset)
+    depths = _agreed(entries, matched)
+    if not depths:
+        depths = _numbered(entries)
+        offset = offsets.most_common(1)[0][0] if offsets else 0
+        for place in dict.fromkeys(entry.place for entry in entries):
+            votes = marks.get(place)
+            if place not in depths and votes:
+                depths[place] = max(1, votes.most_common(1)[0][0] - offset)
     _rank(entries, depths, family(body_font))
     if len(depths) == 1 and _are_marked(entries, matched):
         # All look alike, and only the bookmarks tell.
@@ -165,6 +174,44 @@ def _are_marked(entries: Sequence["Entry"], matched: Matched) -> bool:
     """Whether all headings have bookmarks, of several depths."""
     marks = [matched.depths.get(id(entry.heading), -1) for entry in entries]
     return min(marks) >= 0 and len(set(marks)) > 1
+
+
+def _agreed(entries: Sequence["Entry"], matched: Matched) -> dict["Class", int]:
+    """The depths that bookmarks or tags tell, where they go well with looks and with numbers.
+
+    None where they say little: most headings have one, those of one look have one depth, and
+    deeper numbers are deeper.
+    """
+    votes: dict[Class, Counter[int]] = {}
+    for entry in entries:
+        mark = matched.depths.get(id(entry.heading), -1)
+        if mark >= 0:
+            votes.setdefault(entry.place, Counter())[mark + 1] += 1
+    marked = sum(found.total() for found in votes.values())
+    alike = sum(found.most_common(1)[0][1] for found in votes.values())
+    depths = {place: found.most_common(1)[0][0] for place, found in votes.items()}
+    if (
+        2 * marked < len(entries)
+        or alike < AGREED * marked
+        or len(set(depths.values())) < 2
+        or max(found.total() for found in votes.values()) < 2
+    ):
+        return {}
+    numbers: dict[int, set[int]] = {}
+    for place, depth in depths.items():
+        if place.kind.startswith("decimal"):
+            numbers.setdefault(int(place.kind[-1]), set()).add(depth)
+    steps = [numbers[key] for key in sorted(numbers)]
+    if any(max(one) >= min(two) for one, two in itertools.pairwise(steps)):
+        return {}
+    if numbers:
+        # Deeper numbers than those with bookmarks are as much deeper.
+        deepest = max(numbers)
+        for place in dict.fromkeys(entry.place for entry in entries):
+            if place not in depths and place.kind.startswith("decimal"):
+                level = int(place.kind[-1])
+                depths[place] = max(1, max(numbers[deepest]) + level - deepest)
+    return depths
 
 
 def counted_of(label: Label | None, look: Look) -> Counted:
@@ -233,6 +280,9 @@ def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
         depth = _depth(entry.label)
         if depth and is_true:
             depths[entry.place] = depth
+    if all(place.kind in SHALLOW for place in depths):
+        for place in _begun_anew(entries, depths):
+            del depths[place]
     for place in _led(entries, depths):
         depths[place] = 1
     chapters = [place.look.size for place in depths if place.kind in ("chapter1", "east-章1")]
@@ -247,6 +297,27 @@ def _numbered(entries: Sequence[Entry]) -> dict[Class, int]:
         if above is None:
             return depths
         depths[above] = min(depths.values()) - 1
+
+
+def _begun_anew(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
+    """Classes that count from one again and again, each time below one that stands out more.
+
+    Their numbers tell which part of that they are, and not how deep.
+    """
+    anew: Counter[Class] = Counter()
+    below: Counter[Class] = Counter()
+    last: Class | None = None
+    for entry in entries:
+        place = entry.place
+        if place.kind == "decimal1" and entry.label is not None and entry.label.key[0] == "1":
+            anew[place] += 1
+            below[place] += last is not None and last.look.rank < place.look.rank
+        last = place
+    return [
+        place
+        for place, count in anew.items()
+        if count >= ANEW and place in depths and below[place] >= 0.8 * count
+    ]
 
 
 def _led(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
