@@ -304,3 +304,52 @@ def test_the_title_of_a_section_beside_that_of_the_document_is_furniture() -> No
         pages.append(page)
     text = text_of(*pages)
     assert not any(word in text for word in ("Pots", "Cups", "Water", "Milk", "All of tea"))
+
+
+# -- numbers and bookmarks -------------------------------------------------------------------------
+
+
+def handbook() -> list[tuple[str, float, str]]:
+    """Headings of chapters, parts with letters and parts of these with numbers, all anew."""
+    found = []
+    for chapter in ("Water", "Leaves", "Pots"):
+        found.append((f"CHAPTER {len(found) // 7 + 1} - {chapter.upper()}", 14.0, "B"))
+        for letter in "AB":
+            found.append((f"{letter}. Of {chapter} in part {letter}", 13.0, "B"))
+            found += [(f"{number}. {chapter} number {number}", 12.0, "B") for number in (1, 2)]
+    return found
+
+
+def levels_of(found: list[str]) -> dict[str, set[int]]:
+    """The levels of headings by the kind of their number."""
+    levels: dict[str, set[int]] = {}
+    for line in found:
+        text = line.lstrip("# ")
+        kind = text[0] if text[1] != "." else ("a" if text[0].isalpha() else "1")
+        levels.setdefault(kind, set()).add(line.count("#"))
+    return levels
+
+
+def test_numbers_that_begin_anew_below_larger_headings_are_below_them() -> None:
+    assert levels_of(heads(*sections(*handbook()))) == {"C": {1}, "a": {2}, "1": {3}}
+
+
+def test_bookmarks_that_agree_with_looks_tell_levels_more_than_numbers_do() -> None:
+    parts = handbook()
+    # All of one size: only bookmarks tell.
+    alike = [(text, 12.0, font) for text, _, font in parts]
+    depths = {14.0: 0, 13.0: 1, 12.0: 2}
+    marks = [(text, at // 6, depths[size]) for at, (text, size, _) in enumerate(parts)]
+    assert levels_of(heads(*sections(*alike), bookmarks=marks)) == {"C": {1}, "a": {2}, "1": {3}}
+
+
+def test_a_heading_above_a_list_is_no_term_and_no_front_matter() -> None:
+    page = Page().text(72, 60, "Policy of the house", 18, "B")
+    page.text(72, 84, "Who it is for", 12, "B")
+    page.lines(84, 98, ["\x95 All who drink tea", "\x95 All who make it"], 8)
+    page.text(72, 140, "What it is about", 10, "B")
+    page.lines(90, 153, ["1) Water that is hot", "2) Leaves that are dry"])
+    page.lines(72, 220, LOREM)
+    assert [line.lstrip("# ") for line in heads(page)] == [
+        "Policy of the house", "Who it is for", "What it is about"
+    ]  # fmt: skip

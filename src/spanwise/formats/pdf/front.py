@@ -216,6 +216,8 @@ def without_front_matter(
                 and (
                     _is_running(after, body)
                     or _is_sentence(after, body)
+                    or bullet_end(after.text) > 0
+                    or after.lines[0].bullet
                     or (after.kind in ("table", "code") and not _is_address(after))
                     or (look.marked and (len(after.text) > 90 or after.text.endswith((".", ":"))))
                 )

@@ -200,7 +200,7 @@ def _agreed(entries: Sequence["Entry"], matched: Matched) -> dict["Class", int]:
     numbers: dict[int, set[int]] = {}
     for place, depth in depths.items():
         if place.kind.startswith("decimal"):
-            numbers.setdefault(int(place.kind[-1]), set()).add(depth)
+            numbers.setdefault(int(place.kind[len("decimal") :]), set()).add(depth)
     steps = [numbers[key] for key in sorted(numbers)]
     if any(max(one) >= min(two) for one, two in itertools.pairwise(steps)):
         return {}
@@ -209,7 +209,7 @@ def _agreed(entries: Sequence["Entry"], matched: Matched) -> dict["Class", int]:
         deepest = max(numbers)
         for place in dict.fromkeys(entry.place for entry in entries):
             if place not in depths and place.kind.startswith("decimal"):
-                level = int(place.kind[-1])
+                level = int(place.kind[len("decimal") :])
                 depths[place] = max(1, max(numbers[deepest]) + level - deepest)
     return depths
 

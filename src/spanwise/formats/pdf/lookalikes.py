@@ -7,7 +7,7 @@ from typing import Final
 from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.front import SHORT, Body
 from spanwise.formats.pdf.levels import Look, counted_of, family
-from spanwise.formats.pdf.numbering import bullet_end, heading_label
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.paragraphs import Paragraph
 
 NEAR: Final = 8
@@ -67,8 +67,10 @@ def is_term(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Body) ->
         return False
     after = paragraphs[at + 1]
     last, first = one.lines[-1], after.lines[0]
-    if after.kind != "paragraph" or first.page != last.page or bullet_end(after.text):
+    if after.kind != "paragraph" or first.page != last.page:
         return False
+    if bullet_end(after.text) or item_end(after.text):
+        return False  # a list
     step = first.base - last.base
     inset = min(line.left for line in after.lines[:3]) - one.lines[0].left
     return 0 < step < 1.7 * last.size and inset > 0.9 * body.size
