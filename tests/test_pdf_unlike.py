@@ -353,3 +353,12 @@ def test_a_heading_above_a_list_is_no_term_and_no_front_matter() -> None:
     assert [line.lstrip("# ") for line in heads(page)] == [
         "Policy of the house", "Who it is for", "What it is about"
     ]  # fmt: skip
+
+
+def test_letters_that_are_printed_twice_one_by_one_are_there_once() -> None:
+    page = Page().lines(72, 60, LOREM)
+    for _ in range(2):
+        for at, letter in enumerate("WLK 100860"):
+            if letter != " ":
+                page.text(72 + 6.2 * at, 200, letter, 9)
+    assert text_of(page).endswith("\n\nWLK 100860\n")

@@ -190,8 +190,21 @@ def _runs(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[Run
 def _is_repeated(run: Run, seen: dict[str, Run], letters: str) -> bool:
     """Whether the same is printed at the same place before, to look bold or to have a shadow."""
     text = letters[run.start : run.end]
+    if len(text) < 3:
+        # Of letters that are objects of their own there are many, so each is known by its place.
+        place = int(run.box[0])
+        found = any(
+            _is_over(run, seen.get(f"{text} {near}")) for near in (place, place - 1, place + 1)
+        )
+        seen[f"{text} {place}"] = run
+        return found
     before = seen.get(text)
     seen[text] = run
+    return _is_over(run, before)
+
+
+def _is_over(run: Run, before: Run | None) -> bool:
+    """Whether a run is at the place of another."""
     if before is None or abs(before.base - run.base) > DOUBLED * run.size:
         return False
     return all(
