@@ -101,3 +101,14 @@ def test_names_of_fields_that_end_at_one_place_are_a_table() -> None:
         page.text(140 - wide, 90 + 15 * at, name).text(152, 90 + 15 * at, value)
     page.lines(72, 200, LOREM)
     assert rows(page) == [[name, value] for name, _, value in fields]
+
+
+def test_a_cell_that_stands_out_over_the_rule_at_its_left_is_in_its_column() -> None:
+    page = Page().lines(72, 40, LOREM)
+    grid(page, (72, 150, 300), (100, 120, 140, 160))
+    put(page, 114, (76, 154), ("Weight", "Use"))
+    put(page, 134, (76, 147.7), ("two", "Wide words in the room"))
+    put(page, 154, (76, 154), ("three", "for what it is"))
+    assert rows(page) == [
+        ["Weight", "Use"], ["two", "Wide words in the room"], ["three", "for what it is"]
+    ]  # fmt: skip

@@ -1,5 +1,7 @@
 """PDF: kinds of documents that are unlike reports: forms, reference cards, scans, court papers."""
 
+from spanwise.formats.pdf.joining import with_marks
+from spanwise.formats.pdf.lines import Line, Run, Style
 from tests.pdf_maker import Page
 from tests.test_pdf_headings import LOREM, headings, sections, text_of
 from tests.test_pdf_order import are_in_order
@@ -363,3 +365,17 @@ def test_letters_that_are_printed_twice_one_by_one_are_there_once() -> None:
                 page.text(72 + 6.2 * at, 200, letter, 9)
         page.text(400, 200, "Page 1 of 4").lines(72, 60, LOREM)
     assert text_of(page).count("0") == 3
+
+
+def test_one_letter_of_a_font_for_symbols_is_a_bullet() -> None:
+    def line(text: str, left: float, right: float, font: str) -> Line:
+        style = Style(font, 12.0, bold=False, italic=False, mono=False, colour=0)
+        made = Line(0, Run(0, len(text), (left, 100, right, 112), 110, 12.0, style, 1.0, 0.0))
+        made.text = text
+        return made
+
+    for font, marked in (("ABC+WPTypographicSymbols", True), ("Helvetica", False)):
+        mark, text = line("!", 145, 150, font), line("they are made to be drunk", 180, 400, "T")
+        found = with_marks([mark, text], set())
+        assert (found == [text]) is marked
+        assert text.bullet is marked

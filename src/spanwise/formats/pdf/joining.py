@@ -23,6 +23,8 @@ _MARK: Final = re.compile(
     r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►➢➤✓✔✗❖·∗⚫⬤*–—-]|[\ue000-\uf8ff\ufffd]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
     r"|\[\d{1,3}\]|[A-Z]?\d{0,2}(?:\.\d{1,2}){1,4}\.?)$"
 )
+_SYMBOLS: Final = re.compile(r"wingd|webd|dingb|typographicsymbol|monotypesorts", re.IGNORECASE)
+"""Fonts that have signs where others have letters."""
 _PLAIN_MARK: Final = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,4})$")
 _LONE_WORD: Final = re.compile(LABEL_WORDS, re.IGNORECASE)
 _NUMBER_WORD: Final = re.compile(rf"\d{{1,3}}|[A-Z]|[IVXLC]{{1,6}}|{NUMBER_WORDS}", re.IGNORECASE)
@@ -43,7 +45,10 @@ def with_marks(lines: list[Line], numbers: set[int]) -> list[Line]:
     for line in lines:
         last = found[-1] if found else None
         before = found[-2] if len(found) > 1 else None
-        if (
+        if last is not None and _is_symbol_of(last, line):
+            found[-1] = line
+            line.bullet = True
+        elif (
             last is not None
             and id(last) not in numbers
             and _is_mark_of(last, line)
@@ -58,6 +63,20 @@ def with_marks(lines: list[Line], numbers: set[int]) -> list[Line]:
         else:
             found.append(line)
     return found
+
+
+def _is_symbol_of(mark: Line, line: Line) -> bool:
+    """Whether one letter of a font for symbols is the bullet before a line, whatever it says."""
+    return (
+        len(mark.text) == 1
+        and _SYMBOLS.search(mark.style.font) is not None
+        and not mark.turned
+        and not line.turned
+        and abs(mark.base - line.base) < 0.4 * line.size
+        and 0 <= line.left - mark.right < 5 * line.size
+        and any(letter.isalpha() for letter in line.text)
+        and mark.runs[0].tag.column < 0
+    )
 
 
 def _is_mark_of(mark: Line, line: Line) -> bool:

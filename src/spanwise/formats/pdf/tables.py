@@ -188,7 +188,8 @@ def _ruled(page: LazyPage, text: PageText, lines: Sequence[Line], grid: Grid) ->
     for line in used:
         row = _band(ys, (line.top + line.bottom) / 2)
         for piece in _between(page, text, line, grid, ys[row], ys[row + 1]):
-            column = _band(xs, piece.left + 0.5 * min(4.0, piece.right - piece.left))
+            # Text may stand out over the rule at its left.
+            column = _band(xs, piece.left + 0.5 * min(piece.size, piece.right - piece.left))
             home = _origin(grid, row, column)
             cells[home[0]][home[1]].append(piece)
             home_of[id(line)] = home[0]
