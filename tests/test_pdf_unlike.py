@@ -1,7 +1,10 @@
 """PDF: kinds of documents that are unlike reports: forms, reference cards, scans, court papers."""
 
+from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.joining import with_marks
 from spanwise.formats.pdf.lines import Line, Run, Style
+from spanwise.formats.pdf.outline import Matched
+from spanwise.formats.pdf.paragraphs import Paragraph
 from tests.pdf_maker import Page
 from tests.test_pdf_headings import LOREM, headings, sections, text_of
 from tests.test_pdf_order import are_in_order
@@ -367,15 +370,71 @@ def test_letters_that_are_printed_twice_one_by_one_are_there_once() -> None:
     assert text_of(page).count("0") == 3
 
 
-def test_one_letter_of_a_font_for_symbols_is_a_bullet() -> None:
-    def line(text: str, left: float, right: float, font: str) -> Line:
+def line_of(*parts: tuple[str, str], left: float = 72.0, y: float = 100.0) -> Line:
+    """A line of parts that are a text and its font, 6 points for each letter."""
+    made: Line | None = None
+    at = 0
+    for text, font in parts:
         style = Style(font, 12.0, bold=False, italic=False, mono=False, colour=0)
-        made = Line(0, Run(0, len(text), (left, 100, right, 112), 110, 12.0, style, 1.0, 0.0))
-        made.text = text
-        return made
+        box = (left + 6 * at, y, left + 6 * (at + len(text)), y + 12)
+        run = Run(at, at + len(text), box, y + 10, 12.0, style, 1.0, 0.0)
+        at += len(text) + 1
+        if made is None:
+            made = Line(0, run)
+        else:
+            made.add(run)
+    assert made is not None
+    made.text = " ".join(text for text, _ in parts)
+    made.style = made.runs[-1].style
+    return made
 
+
+def test_one_letter_of_a_font_for_symbols_is_a_bullet() -> None:
     for font, marked in (("ABC+WPTypographicSymbols", True), ("Helvetica", False)):
-        mark, text = line("!", 145, 150, font), line("they are made to be drunk", 180, 400, "T")
+        mark = line_of(("!", font), left=145)
+        text = line_of(("they are made to be drunk", "Times"), left=180)
         found = with_marks([mark, text], set())
         assert (found == [text]) is marked
         assert text.bullet is marked
+
+
+def test_a_picture_from_a_font_is_no_letter_before_a_title() -> None:
+    for font, dropped in (("FontAwesome5Free-Solid", True), ("Helvetica", False)):
+        (found,) = with_marks([line_of(("j", font), ("Works", "Times"))], set())
+        assert found.text == ("Works" if dropped else "j Works")
+        assert found.left == (84.0 if dropped else 72.0)
+        assert not found.bullet
+    mark, text = line_of(("j", "FontAwesome"), left=60), line_of(("Works", "Times"), left=80)
+    assert with_marks([mark, text], set()) == [text]
+    assert not text.bullet
+
+
+def test_chinese_numbers_in_another_font_begin_a_heading() -> None:
+    def paragraph(*parts: tuple[str, str], y: float, lines: int = 1) -> Paragraph:
+        made = Paragraph([line_of(*parts, y=y + 14 * at) for at in range(lines)])
+        made.text = "".join(line.text for line in made.lines)
+        return made
+
+    for font, found in (("SourceHanSans", "heading"), ("SourceHanSerif", "paragraph")):
+        body = "\u9009\u62e9\u9898\u7684\u7b54\u6848\u5199\u5728\u8868\u4e2d" * 3
+        page = []
+        for at, number in enumerate("\u4e00\u4e8c\u4e09"):
+            title = (f"{number}\u3001\u586b\u7a7a\u9898", font)
+            page.append(
+                paragraph(title, ("\u5171\u516d\u9898", "SourceHanSerif"), y=100 + 150 * at)
+            )
+            page.append(paragraph((body, "SourceHanSerif"), y=130 + 150 * at, lines=5))
+        mark_headings(page, Matched({}), None)
+        assert [one.kind for one in page[::2]] == [found] * 3
+
+
+def test_the_title_of_slides_that_build_up_is_no_furniture() -> None:
+    pages = []
+    for count in range(1, 6):
+        page = Page(width=720, height=405).text(40, 50, "Of water", 28)
+        page.text(500, 395, "Tea Club", 9)
+        for at in range(count):
+            page.text(60, 120 + 40 * at, f"\x95 point number {at}", 18)
+        pages.append(page)
+    assert [line.lstrip("# ") for line in heads(*pages)] == ["Of water"] * 5
+    assert "Tea Club" not in text_of(*pages)

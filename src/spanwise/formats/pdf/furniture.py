@@ -97,7 +97,10 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         if id(row) in outer:
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
+    usual = _usual_sizes(pages) if wide else []
     for number, text, at, row, values in rows:
+        if wide and max(line.size for line in row) > LARGER * usual[number]:
+            continue  # the title of a slide that builds up
         if (
             id(row) not in loose
             and not copies
@@ -194,6 +197,15 @@ def _artifacts(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> set
         for line in tagged
         if not EDGE * heights[line.page] < line.bottom < (1 - EDGE) * heights[line.page]
     }
+
+
+def _usual_sizes(pages: Sequence[Sequence[Line]]) -> list[float]:
+    """For each page the size of the font in its middle."""
+    found = []
+    for lines in pages:
+        sizes = sorted(line.size for line in lines)
+        found.append(sizes[len(sizes) // 2] if sizes else 0.0)
+    return found
 
 
 def _beside_repeated(

@@ -42,6 +42,8 @@ from spanwise.formats.pdf.wordless import wordless
 
 ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
+COUNTED: Final = 40
+"""Letters of the longest Chinese heading that its number and its font tell."""
 RUN_ON: Final = 60
 """Characters from which on a line may be part of a sentence that is set in two ways."""
 
@@ -205,6 +207,8 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     label = heading_label(text)
     large = look.size >= 1.05 * body.size + 0.1
     deep = label is not None and label.kind == "decimal" and label.depth > 1
+    if label is not None and label.kind == "counted" and _begins_otherwise(one, label.end, body):
+        return True
     if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size and not deep):
         return False
     closed = SENTENCE.search(text) is not None
@@ -243,6 +247,22 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         and label is not None
         and label.kind == "decimal"
         and _is_of_one_font(one, label.end)
+    )
+
+
+def _begins_otherwise(one: Paragraph, start: int, body: Body) -> bool:
+    """Whether a short line as `一、` begins in another font than the text has.
+
+    Of Chinese fonts hardly any says that it is bold.
+    """
+    first = one.lines[0].runs[0]
+    return (
+        len(one.lines) == 1
+        and len(one.text) <= COUNTED
+        and first.end - first.start > start + 1
+        and first.style.font != body.font
+        and first.size > 0.95 * body.size
+        and SENTENCE.search(one.text) is None
     )
 
 

@@ -23,7 +23,11 @@ _MARK: Final = re.compile(
     r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►➢➤✓✔✗❖·∗⚫⬤*–—-]|[\ue000-\uf8ff\ufffd]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
     r"|\[\d{1,3}\]|[A-Z]?\d{0,2}(?:\.\d{1,2}){1,4}\.?)$"
 )
-_SYMBOLS: Final = re.compile(r"wingd|webd|dingb|typographicsymbol|monotypesorts", re.IGNORECASE)
+_ICONS: Final = re.compile(r"fontawesome|materialicons|glyphicons|academicons", re.IGNORECASE)
+"""Fonts whose letters are pictures, and say nothing."""
+_SYMBOLS: Final = re.compile(
+    rf"wingd|webd|dingb|typographicsymbol|monotypesorts|{_ICONS.pattern}", re.IGNORECASE
+)
 """Fonts that have signs where others have letters."""
 _PLAIN_MARK: Final = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,4})$")
 _LONE_WORD: Final = re.compile(LABEL_WORDS, re.IGNORECASE)
@@ -43,11 +47,12 @@ def with_marks(lines: list[Line], numbers: set[int]) -> list[Line]:
     """
     found: list[Line] = []
     for line in lines:
+        _drop_icon(line)
         last = found[-1] if found else None
         before = found[-2] if len(found) > 1 else None
         if last is not None and _is_symbol_of(last, line):
             found[-1] = line
-            line.bullet = True
+            line.bullet = _ICONS.search(last.style.font) is None
         elif (
             last is not None
             and id(last) not in numbers
@@ -63,6 +68,26 @@ def with_marks(lines: list[Line], numbers: set[int]) -> list[Line]:
         else:
             found.append(line)
     return found
+
+
+def _drop_icon(line: Line) -> None:
+    """Take a picture that is a letter of a font away from the begin of a line."""
+    first = line.runs[0]
+    text = line.text
+    if (
+        len(line.runs) < 2
+        or first.end - first.start > 1
+        or line.turned
+        or line.rtl
+        or _ICONS.search(first.style.font) is None
+        or _ICONS.search(line.runs[1].style.font) is not None
+    ):
+        return
+    del line.runs[0]
+    line.text = text[1:].lstrip()
+    line.left = min(run.box[0] for run in line.runs)
+    line.top = min(run.box[1] for run in line.runs)
+    line.bottom = max(run.box[3] for run in line.runs)
 
 
 def _is_symbol_of(mark: Line, line: Line) -> bool:
