@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from spanwise.formats import Settings, pdf
-from spanwise.formats.pdf.levels import Look, look_of
 from spanwise.formats.pdf.lines import Line, Run, Style, is_uniform
+from spanwise.formats.pdf.looks import Look, look_of
 from spanwise.formats.pdf.paragraphs import Paragraph
 from tests.pdf_maker import Page, made
 

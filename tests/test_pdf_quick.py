@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.formats.pdf import gaps, hyphens, levels, numbering, paragraphs
+from spanwise.formats.pdf import gaps, hyphens, looks, numbering, paragraphs
 from spanwise.formats.pdf.outline import folded
 
 PARTS: Final = (
@@ -47,7 +47,7 @@ def test_what_letters_tell(text: str) -> None:
     small = text.lower()
     assert set(hyphens._words_in(small)) == set(hyphens._WORD.findall(small))
     lower = sum(letter.islower() for letter in text)
-    assert levels._has_few_small(text) == (lower < 0.1 * len(text))
+    assert looks._has_few_small(text) == (lower < 0.1 * len(text))
 
 
 @given(TEXTS)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from spanwise.formats.pdf.levels import Look
+from spanwise.formats.pdf.looks import Look
 from spanwise.formats.pdf.numbering import bullet_end, heading_label
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph

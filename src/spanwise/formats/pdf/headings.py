@@ -17,7 +17,7 @@ from spanwise.formats.pdf.front import (
     without_banners,
     without_front_matter,
 )
-from spanwise.formats.pdf.levels import Look, look_of, look_of_style, set_levels
+from spanwise.formats.pdf.levels import set_levels
 from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.lookalikes import (
     is_above_table,
@@ -26,6 +26,7 @@ from spanwise.formats.pdf.lookalikes import (
     with_evidence,
     without_strays,
 )
+from spanwise.formats.pdf.looks import Look, look_of, look_of_style
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph

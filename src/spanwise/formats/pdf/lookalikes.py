@@ -6,7 +6,7 @@ from typing import Final
 
 from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.front import SHORT, Body
-from spanwise.formats.pdf.levels import Look, counted_of, family
+from spanwise.formats.pdf.looks import Look, counted_of, family
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.paragraphs import Paragraph
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.furniture import are_wide
-from spanwise.formats.pdf.levels import look_of
+from spanwise.formats.pdf.looks import look_of
 from spanwise.formats.pdf.paragraphs import Paragraph
 
 MOST_LETTERS: Final = 1000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.front import Body
-from spanwise.formats.pdf.levels import Look
+from spanwise.formats.pdf.looks import Look
 from spanwise.formats.pdf.paragraphs import Paragraph
 
 LEAST_LETTERS: Final = 4

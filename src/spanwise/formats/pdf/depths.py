@@ -1,0 +1,153 @@
+"""How deep headings are, as far as their numbers, bookmarks or tags tell."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from spanwise.formats.pdf.counting import trusted
+from spanwise.formats.pdf.looks import ALIKE, Class, Entry, counted_of
+from spanwise.formats.pdf.numbering import Label
+from spanwise.formats.pdf.outline import Matched
+
+AGREED: Final = 0.9
+"""The share of the bookmarks of headings that have the depth of most with that look."""
+SHALLOW: Final = ("decimal1", "chapter1", "appendix1", "east-章1", "east-장1")
+"""Kinds of numbers that tell no depth below the first."""
+ANEW: Final = 3
+"""How often numbers begin with one again, at least, if they count parts of something."""
+
+
+def agreed(entries: Sequence[Entry], matched: Matched) -> dict[Class, int]:
+    """The depths that bookmarks or tags tell, where they go well with looks and with numbers.
+
+    None where they say little: most headings have one, those of one look have one depth, and
+    deeper numbers are deeper.
+    """
+    votes: dict[Class, Counter[int]] = {}
+    for entry in entries:
+        mark = matched.depths.get(id(entry.heading), -1)
+        if mark >= 0:
+            votes.setdefault(entry.place, Counter())[mark + 1] += 1
+    marked = sum(found.total() for found in votes.values())
+    alike = sum(found.most_common(1)[0][1] for found in votes.values())
+    depths = {place: found.most_common(1)[0][0] for place, found in votes.items()}
+    if (
+        2 * marked < len(entries)
+        or alike < AGREED * marked
+        or len(set(depths.values())) < 2
+        or max(found.total() for found in votes.values()) < 2
+    ):
+        return {}
+    numbers: dict[int, set[int]] = {}
+    for place, depth in depths.items():
+        if place.kind.startswith("decimal"):
+            numbers.setdefault(int(place.kind[len("decimal") :]), set()).add(depth)
+    steps = [numbers[key] for key in sorted(numbers)]
+    if any(max(one) >= min(two) for one, two in itertools.pairwise(steps)):
+        return {}
+    if numbers:
+        # Deeper numbers than those with bookmarks are as much deeper.
+        deepest = max(numbers)
+        for place in dict.fromkeys(entry.place for entry in entries):
+            if place not in depths and place.kind.startswith("decimal"):
+                level = int(place.kind[len("decimal") :])
+                depths[place] = max(1, max(numbers[deepest]) + level - deepest)
+    return depths
+
+
+def numbered(entries: Sequence[Entry]) -> dict[Class, int]:
+    """The depths that numbers tell."""
+    depths: dict[Class, int] = {}
+    true = trusted([counted_of(entry.label, entry.place.look) for entry in entries])
+    for entry, is_true in zip(entries, true, strict=True):
+        depth = depth_of(entry.label)
+        if depth and is_true:
+            depths[entry.place] = depth
+    if all(place.kind in SHALLOW for place in depths):
+        for place in _begun_anew(entries, depths):
+            del depths[place]
+    for place in _led(entries, depths):
+        depths[place] = 1
+    chapters = [place.look.size for place in depths if place.kind in ("chapter1", "east-章1")]
+    sections = [place.look.size for place in depths if place.kind == "decimal1"]
+    if chapters and sections and min(chapters) > max(sections) * (1 + ALIKE):
+        # Sections counted anew in each chapter.
+        for place in depths:
+            if place.kind.startswith("decimal"):
+                depths[place] += 1
+    while True:
+        above = _around(entries, depths)
+        if above is None:
+            return depths
+        depths[above] = min(depths.values()) - 1
+
+
+def _begun_anew(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
+    """Classes that count from one again and again, each time below one that stands out more.
+
+    Their numbers tell which part of that they are, and not how deep.
+    """
+    anew: Counter[Class] = Counter()
+    below: Counter[Class] = Counter()
+    last: Class | None = None
+    for entry in entries:
+        place = entry.place
+        if place.kind == "decimal1" and entry.label is not None and entry.label.key[0] == "1":
+            anew[place] += 1
+            below[place] += last is not None and last.look.rank < place.look.rank
+        last = place
+    return [
+        place
+        for place, count in anew.items()
+        if count >= ANEW and place in depths and below[place] >= 0.8 * count
+    ]
+
+
+def _led(entries: Sequence[Entry], depths: dict[Class, int]) -> list[Class]:
+    """Classes whose number is the first one of those below them, as of `2.1` below `Part 2`."""
+    last: dict[Class, str] = {}
+    right: Counter[Class] = Counter()
+    wrong: Counter[Class] = Counter()
+    for entry in entries:
+        label = entry.label
+        if label is None:
+            continue
+        if label.depth == 1 and label.kind != "decimal" and entry.place not in depths:
+            last[entry.place] = label.key[0]
+        elif label.kind == "decimal" and label.depth == 2:
+            for place, key in last.items():
+                (right if key == label.key[0] else wrong)[place] += 1
+    return [place for place, count in right.items() if count > 1 and count > wrong[place]]
+
+
+def _around(entries: Sequence[Entry], depths: dict[Class, int]) -> Class | None:
+    """A class without a depth that several of the outermost with one are below, each time anew."""
+    if not depths:
+        return None
+    least = min(depths.values())
+    outer = [place for place, depth in depths.items() if depth == least]
+    rank = min(place.look.rank for place in outer)
+    counts: Counter[Class] = Counter()
+    open_place: Class | None = None
+    for entry in entries:
+        place = entry.place
+        if place in depths:
+            if open_place is not None and depths[place] == least:
+                counts[open_place] += 1
+                open_place = None
+            continue
+        if place.look.rank < rank or (place.look.rank == rank and place.kind and least == 1):
+            # The one nearest above counts: larger ones are around it in turn.
+            open_place = place
+    found = [place for place, count in counts.items() if count > 1 or place.kind.startswith("part")]
+    return max(found, key=lambda place: place.look.rank, default=None)
+
+
+def depth_of(label: Label | None) -> int:
+    """The depth that a number tells by itself; 0 without."""
+    if label is None:
+        return 0
+    if label.kind == "decimal":
+        return label.depth
+    return 1 if label.kind in ("chapter", "appendix", "east-章", "east-장") else 0
