@@ -1,5 +1,6 @@
 """PDF: kinds of documents that are unlike reports: forms, reference cards, scans, court papers."""
 
+from spanwise.formats.pdf.characters import AFTER_LAM, LAM, is_read_so
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.joining import with_marks
 from spanwise.formats.pdf.lines import Line, Run, Style
@@ -203,17 +204,10 @@ def test_emphasis_that_ends_with_a_line_but_one_word_goes_on_in_the_paragraph() 
 
 
 def test_a_lam_before_its_letter_in_one_glyph_is_left_as_it_is() -> None:
-    from spanwise.formats.pdf.characters import AFTER_LAM, LAM, _turn_ligatures
-
-    class OneGlyph:
-        def char_box(self, number: int) -> tuple[float, float, float, float]:
-            return (0.0, 0.0, 10.0, 10.0)
-
     for letter in AFTER_LAM:
-        for given in ([LAM, letter], [letter, LAM]):
-            text = list(given)
-            _turn_ligatures(OneGlyph(), text, [0, 1])  # type: ignore[arg-type]
-            assert text == [LAM, letter]
+        assert is_read_so([LAM, letter])
+        assert not is_read_so([letter, LAM])
+    assert not is_read_so(["\u0627", "\u0646"])
 
 
 # -- furniture -----------------------------------------------------------------------------------

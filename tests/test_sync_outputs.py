@@ -164,7 +164,7 @@ def test_the_file_is_one_for_stores(here: Path) -> None:
             for number in range(groups[0].num_columns)
             if not groups[0].column(number).has_dictionary_page
         ]
-        assert set(whole) == UNIQUE, "where values come again, there is a dictionary"
+        assert set(whole) - {"tokens_exact"} == UNIQUE, "but booleans, which have none"
         rows = file.read(["source", "index"]).to_pylist()
         assert rows == sorted(rows, key=lambda row: (row["source"], row["index"]))
         file.close()

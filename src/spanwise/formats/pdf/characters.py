@@ -6,6 +6,7 @@ is done here, for reading and for reading again alike, so that both see the same
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.pdfium import HYPHEN, PdfPage
@@ -158,12 +159,17 @@ def _is_letter(letter: str) -> bool:
     return letter.isalpha() and letter < "\u0250"
 
 
-def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
-    """Turn the letters that share one glyph: PDFium turned them with the rest of their line.
+def is_read_so(letters: Sequence[str]) -> bool:
+    """Whether letters of one glyph stand in the order in which they are read.
 
-    It does not where glyphs are written from the right to the left. That is told by a lam that
-    stands before a letter which fonts have one glyph with it for, and none the other way round.
+    PDFium turns none where glyphs are written from the right to the left. That is told by a lam
+    before a letter which fonts have one glyph with it for, and none the other way round.
     """
+    return letters[0] == LAM and letters[1] in AFTER_LAM
+
+
+def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
+    """Turn the letters that share one glyph: PDFium turned them with the rest of their line."""
     if not has_right_to_left("".join(text)):
         return
     start = 0
@@ -179,7 +185,7 @@ def _turn_ligatures(page: PdfPage, text: list[str], numbers: list[int]) -> None:
             and page.char_box(numbers[end]) == box
         ):
             end += 1
-        if end - start > 1 and not (text[start] == LAM and text[start + 1] in AFTER_LAM):
+        if end - start > 1 and not is_read_so(text[start:end]):
             text[start:end] = text[start:end][::-1]
             numbers[start:end] = numbers[start:end][::-1]
         start = end
