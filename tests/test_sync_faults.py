@@ -263,6 +263,23 @@ def test_the_lock_goes_with_the_process_not_with_its_workers(here: Path) -> None
         pass
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked")
+def test_a_lock_that_a_worker_of_a_dead_process_still_holds(here: Path) -> None:
+    """Killed before the worker has taken its first step, which is to let go of the lock."""
+    fcntl = pytest.importorskip("fcntl")
+    code = (
+        "import os, sys, time; from pathlib import Path; from spanwise.store import locking; "
+        "lock = locking.Lock(Path(sys.argv[1])).__enter__(); locking._held.clear(); "
+        "time.sleep(0.3) if os.fork() == 0 else None; os._exit(0)"
+    )
+    path = Path(".spanwise/manifest.db.lock")
+    subprocess.run([sys.executable, "-c", code, str(path)], env=environment(), check=True)
+    with pytest.raises(BlockingIOError), path.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with Lock(path):
+        pass
+
+
 def workers_of(pid: int) -> str:
     found = Path(f"/proc/{pid}/task/{pid}/children")
     if not found.exists():

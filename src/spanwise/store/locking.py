@@ -3,12 +3,17 @@
 import contextlib
 import os
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from spanwise.errors import Locked
 from spanwise.files import source_name, unwritable
+
+TRIES: Final = 50
+PAUSE: Final = 0.02
+"""How often, and seconds between, a lock is asked for whose process has just died."""
 
 _held: Final[set[int]] = set()
 
@@ -38,11 +43,10 @@ class Lock:
         except OSError as error:
             raise unwritable(self.path, error) from None
         try:
-            _take(self.file)
+            _take_from_the_living(self.file)
         except OSError:
-            said = os.pread(self.file, 20, 0) if hasattr(os, "pread") else b""
+            holder = _holder(self.file)
             os.close(self.file)
-            holder = said.decode("ascii", "replace").strip()
             name = source_name(self.path)
             raise Locked(
                 f"{name}: another run is at work" + (f" (process {holder})" if holder else ""),
@@ -64,6 +68,41 @@ class Lock:
         """Let go of the lock."""
         _held.discard(self.file)
         os.close(self.file)
+
+
+def _holder(file: int) -> str:
+    """The number of the process that has the lock, as it wrote it; empty where that is unknown."""
+    said = os.pread(file, 20, 0) if hasattr(os, "pread") else b""
+    return said.decode("ascii", "replace").strip()
+
+
+def _take_from_the_living(file: int) -> None:
+    """Take the lock; OSError where a process that lives has it.
+
+    One that was killed between forking a worker and the worker's first step leaves it to that
+    worker, which lets go when it gets its turn.
+    """
+    for _ in range(TRIES):
+        try:
+            _take(file)
+            return
+        except OSError:
+            if not _is_gone(_holder(file)):
+                raise
+        time.sleep(PAUSE)
+    _take(file)
+
+
+def _is_gone(process: str) -> bool:
+    if not process.isdigit() or not hasattr(os, "fork"):
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass  # somebody else's
+    return False
 
 
 if sys.platform == "win32":
