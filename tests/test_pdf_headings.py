@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from spanwise.formats import Settings, pdf
-from spanwise.formats.pdf.lines import Line, Run, Style, is_uniform
+from spanwise.formats.pdf.fonts import Style
+from spanwise.formats.pdf.lines import Line, is_uniform
 from spanwise.formats.pdf.looks import Look, look_of
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.runs import Run
 from tests.pdf_maker import Page, made
 
 LOREM = [

@@ -2,8 +2,10 @@
 
 from spanwise.formats import Settings
 from spanwise.formats.pdf import read
-from spanwise.formats.pdf.lines import Line, Run, Style
+from spanwise.formats.pdf.fonts import Style
+from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.order import Block, in_order
+from spanwise.formats.pdf.runs import Run
 from tests.pdf_maker import Page, made
 
 PLAIN = Style("Helvetica", 10.0, bold=False, italic=False, mono=False, colour=0)

@@ -1,11 +1,13 @@
 """PDF: kinds of documents that are unlike reports: forms, reference cards, scans, court papers."""
 
 from spanwise.formats.pdf.characters import AFTER_LAM, LAM, is_read_so
+from spanwise.formats.pdf.fonts import Style
 from spanwise.formats.pdf.headings import mark_headings
 from spanwise.formats.pdf.joining import with_marks
-from spanwise.formats.pdf.lines import Line, Run, Style
+from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.runs import Run
 from tests.pdf_maker import Page
 from tests.test_pdf_headings import LOREM, headings, sections, text_of
 from tests.test_pdf_order import are_in_order

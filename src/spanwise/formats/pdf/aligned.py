@@ -13,7 +13,8 @@ from spanwise.formats.pdf.halves import with_halves
 from spanwise.formats.pdf.heads import Heads
 from spanwise.formats.pdf.lines import Line, line_box, split_line, words_of
 from spanwise.formats.pdf.numbering import has_leaders, is_caption
-from spanwise.formats.pdf.pdfium import Box, LazyPage
+from spanwise.formats.pdf.page import Box
+from spanwise.formats.pdf.pdfium import LazyPage
 from spanwise.formats.pdf.prose import running_lines
 from spanwise.formats.pdf.regions import (
     is_columns,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spanwise.formats.pdf.pdfium import HYPHEN, PdfPage
+from spanwise.formats.pdf.page import HYPHEN, PdfPage
 
 LIGATURES: Final = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",

@@ -7,9 +7,10 @@ from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
-from spanwise.formats.pdf.lines import Line, part_of, settle, split_line, words_of
+from spanwise.formats.pdf.lines import Line, settle, split_line, words_of
 from spanwise.formats.pdf.numbering import has_leaders
 from spanwise.formats.pdf.pdfium import LazyPage
+from spanwise.formats.pdf.runs import part_of
 from spanwise.formats.pdf.table_lines import is_number, rows_of
 from spanwise.formats.pdf.tables import MOST_RULES, merged_rules
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
-from spanwise.formats.pdf.lines import Line, Run
+from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.runs import Run
 
 RAISED: Final = 0.15
 """How far above the base line of its text a mark stands at least, by the size of the text."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.pdfium import Box
+from spanwise.formats.pdf.page import Box
 from spanwise.formats.pdf.shapes import Shape
 
 MOST_DOTS: Final = 150

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.pdfium import HYPHEN
+from spanwise.formats.pdf.page import HYPHEN
 
 _LAST_WORD: Final = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD: Final = re.compile(r"[^\W\d_]+")

@@ -12,8 +12,8 @@ from spanwise.formats.pdf.numbering import (
     is_caption,
     item_end,
 )
+from spanwise.formats.pdf.page import HYPHEN
 from spanwise.formats.pdf.paragraphs import Paragraph
-from spanwise.formats.pdf.pdfium import HYPHEN
 from spanwise.formats.pdf.writing import joined_text
 
 FURTHEST: Final = 8

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.pdfium import Link, PdfPage
+from spanwise.formats.pdf.page import Link, PdfPage
 
 
 class LinkSpan(NamedTuple):

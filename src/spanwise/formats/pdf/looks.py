@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.counting import Counted
-from spanwise.formats.pdf.lines import Style
+from spanwise.formats.pdf.fonts import Style
 from spanwise.formats.pdf.numbering import Label
 from spanwise.formats.pdf.paragraphs import Paragraph
 

@@ -10,7 +10,7 @@ from spanwise.document import Notice
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.pdfium import PdfPage
+from spanwise.formats.pdf.page import PdfPage
 
 PICTURE: Final = 0.6
 """The share of a page that a picture of it covers at least."""

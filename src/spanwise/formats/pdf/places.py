@@ -12,8 +12,10 @@ from typing import Final
 
 from spanwise.document import Pages, Region, Stretch
 from spanwise.formats.pdf.characters import PageText, page_text
-from spanwise.formats.pdf.lines import DOUBLED, Line
-from spanwise.formats.pdf.pdfium import HYPHEN, Box, Pdf, PdfPage, union
+from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.page import HYPHEN, Box, PdfPage, union
+from spanwise.formats.pdf.pdfium import Pdf
+from spanwise.formats.pdf.runs import DOUBLED
 
 DIGITS: Final = 2
 """Decimals of a coordinate."""

@@ -76,7 +76,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             raise LimitExceeded("max_objects", settings.max_objects, objects, "objects on pages")
         text, lines, columns_in = page_lines(page, number, pdf.is_tagged)
         columns_of.append(columns_in)
-        found = page.links(pdf) if page.annotation_count() > 0 else []
+        found = page.links(pdf.handle) if page.annotation_count() > 0 else []
         links.append(link_spans(page, text, lines, found) if found else [])
         lines = with_marks(lines, line_numbers(lines))
         texts.append(text)

@@ -24,7 +24,8 @@ from spanwise.formats.pdf.calls import (
     stroke_colour,
     words,
 )
-from spanwise.formats.pdf.pdfium import HEAVIEST, OBJECT, Box, PdfPage
+from spanwise.formats.pdf.page import OBJECT, Box, PdfPage
+from spanwise.formats.pdf.pdfium import HEAVIEST
 
 PALE: Final = 0xF8
 """Each part of a colour is at least this for it to be taken for that of paper."""

@@ -13,7 +13,8 @@ from spanwise.formats.pdf.bands import are_columns, are_lists, parted_columns, r
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line, split_line
-from spanwise.formats.pdf.pdfium import Box, LazyPage
+from spanwise.formats.pdf.page import Box
+from spanwise.formats.pdf.pdfium import LazyPage
 from spanwise.formats.pdf.table_lines import Cell, Row
 
 TOUCH: Final = 3.0

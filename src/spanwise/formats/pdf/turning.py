@@ -8,8 +8,10 @@ from typing import Final
 
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule
-from spanwise.formats.pdf.lines import WIDE_GAP, Line, Run, settle, torn_apart
-from spanwise.formats.pdf.pdfium import Box, LazyPage, Pdf
+from spanwise.formats.pdf.lines import Line, settle
+from spanwise.formats.pdf.page import Box
+from spanwise.formats.pdf.pdfium import LazyPage, Pdf
+from spanwise.formats.pdf.runs import WIDE_GAP, Run, torn_apart
 
 SHARE: Final = 0.6
 """The share of the letters of a page that are written one way if it is to be turned."""

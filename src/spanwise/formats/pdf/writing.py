@@ -10,8 +10,8 @@ from spanwise.formats.pdf.hyphens import Hyphens, ends_in_hyphen
 from spanwise.formats.pdf.lines import Line, has_space
 from spanwise.formats.pdf.links import LinkSpan
 from spanwise.formats.pdf.numbering import item_number
+from spanwise.formats.pdf.page import HYPHEN
 from spanwise.formats.pdf.paragraphs import Paragraph
-from spanwise.formats.pdf.pdfium import HYPHEN
 from spanwise.formats.writer import Run, Writer, link
 
 
