@@ -5,7 +5,7 @@ used almost only for short paragraphs of their own is that of headings. See `lev
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from spanwise.formats.pdf.front import (
@@ -45,6 +45,8 @@ ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 COUNTED: Final = 40
 """Letters of the longest Chinese heading that its number and its font tell."""
+STACKED: Final = 3
+"""Paragraphs below a heading of which one is text, where headings follow each other."""
 RUN_ON: Final = 60
 """Characters from which on a line may be part of a sentence that is set in two ways."""
 
@@ -328,31 +330,56 @@ def _apart(
         other = look.font != body.font or look.marked != body.bold
         if len(places) < 3 or (other and shares[look.plain] < 0.85):
             continue
-        good = sum(_opens_text(paragraphs, at, looks, look, body) for at in places)
+        good = sum(_opens_text(paragraphs, at, looks, members.keys(), body) for at in places)
         if good >= 0.7 * len(places):
             found.add(look)
     return found
 
 
 def _opens_text(
-    paragraphs: Sequence[Paragraph], at: int, looks: dict[int, Look], look: Look, body: Body
+    paragraphs: Sequence[Paragraph],
+    at: int,
+    looks: dict[int, Look],
+    others: Set[Look],
+    body: Body,
 ) -> bool:
-    """Whether a paragraph reads like a heading, and text comes below it."""
+    """Whether a paragraph reads like a heading, and text comes below it.
+
+    Between them may be headings below this one, of other looks that may be those of headings.
+    """
     one = paragraphs[at]
+    look = looks[id(one)]
     if not reads_well(one.text) or at + 1 == len(paragraphs):
         return False
-    if at > 0:
+    if at > 0 and not _is_other_heading(paragraphs[at - 1], one, looks, others):
         last = paragraphs[at - 1].lines[-1]
         step = one.lines[0].base - last.base
         if last.page == one.page and 0 < step < 1.3 * one.size:
             return False
-    after = paragraphs[at + 1]
-    if after.kind in ("table", "code", "item"):
-        return True
-    below = looks.get(id(after))
-    if below is None or below == look:
+    for after in paragraphs[at + 1 : at + 1 + STACKED]:
+        if after.kind in ("table", "code", "item"):
+            return True
+        below = looks.get(id(after))
+        if below is None:
+            return False
+        if below != look and (len(after.lines) > 1 or below.font == body.font):
+            return True
+        if not _is_other_heading(after, one, looks, others):
+            return False
+    return False
+
+
+def _is_other_heading(
+    other: Paragraph, one: Paragraph, looks: dict[int, Look], others: Set[Look]
+) -> bool:
+    """Whether what is next to a heading may be one of another level, by its look or number."""
+    look = looks.get(id(other))
+    if look not in others or len(other.lines) > 1:
         return False
-    return len(after.lines) > 1 or below.font == body.font
+    label, mine = heading_label(other.text), heading_label(one.text)
+    if look != looks[id(one)]:
+        return label is not None or mine is None
+    return label is not None and mine is not None and label.kind != mine.kind
 
 
 def _joined(

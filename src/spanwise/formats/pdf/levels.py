@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from spanwise.formats.pdf.depths import agreed, depth_of, numbered
 from spanwise.formats.pdf.looks import ALIKE, Class, Entry, Look, family
-from spanwise.formats.pdf.numbering import Label, heading_label
+from spanwise.formats.pdf.numbering import Label, labels_of
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 
@@ -41,13 +41,13 @@ def set_levels(
     entries: list[Entry] = []
     marks: dict[Class, Counter[int]] = {}
     offsets: Counter[int] = Counter()
-    count = sum(depth_of(heading_label(one.text)) > 0 for one in headings)
+    labels = labels_of(one.text for one in headings)
+    count = sum(depth_of(label) > 0 for label in labels)
     # Where bookmarks tell, a number before one of many headings is a part of its words.
     odd = len(matched.depths) > 2 and ODD * count < len(headings)
-    for one in headings:
+    for one, label in zip(headings, labels, strict=True):
         if one is title:
             continue
-        label = heading_label(one.text)
         if odd and depth_of(label) > 0:
             label = None
         look = looks[id(one)]
@@ -68,6 +68,7 @@ def set_levels(
             votes = marks.get(place)
             if place not in depths and votes:
                 depths[place] = max(1, votes.most_common(1)[0][0] - offset)
+    told = set(depths.values())
     _rank(entries, depths, family(body_font))
     if len(depths) == 1 and _are_marked(entries, matched):
         # All look alike, and only the bookmarks tell.
@@ -79,7 +80,7 @@ def set_levels(
             level = matched.depths[id(entry.heading)] + (1 if title is None or is_one else 2)
             entry.heading.level = min(DEEPEST, level)
         return
-    _close_up(entries, depths, DEEPEST - (1 if title is not None else 0))
+    _close_up(entries, depths, told, DEEPEST - (1 if title is not None else 0))
     least = min(depths.values(), default=1)
     shift = (1 if title is not None else 0) + 1 - least
     if title is not None:
@@ -94,11 +95,13 @@ def _are_marked(entries: Sequence[Entry], matched: Matched) -> bool:
     return min(marks) >= 0 and len(set(marks)) > 1
 
 
-def _close_up(entries: Sequence[Entry], depths: dict[Class, int], most: int) -> None:
+def _close_up(
+    entries: Sequence[Entry], depths: dict[Class, int], told: set[int], most: int
+) -> None:
     """Leave no depth out where there are more than `most`, and make those one that are rare.
 
     A document may have a few large lines that are headings of nothing. They must not use up the
-    levels that its many headings need.
+    levels that its many headings need. Those stay apart that numbers or bookmarks have `told`.
     """
     used = sorted(set(depths.values()))
     if not used or used[-1] - used[0] < most:
@@ -108,9 +111,12 @@ def _close_up(entries: Sequence[Entry], depths: dict[Class, int], most: int) -> 
     if len(used) > MOST_DEPTHS:
         groups[-1][0].extend(used[MOST_DEPTHS:])
     while len(groups) > most:
+        free = [at for at, (found, _) in enumerate(groups) if told.isdisjoint(found)]
+        if not free:
+            break
         # The last of the rarest, into the rarer of the two beside it.
-        least = min(count for _, count in groups)
-        at = max(place for place, (_, count) in enumerate(groups) if count == least)
+        least = min(groups[at][1] for at in free)
+        at = max(place for place in free if groups[place][1] == least)
         if at == 0 or (at + 1 < len(groups) and groups[at + 1][1] < groups[at - 1][1]):
             at += 1
         groups[at - 1 : at + 1] = [

@@ -17,8 +17,8 @@ class Line:
     """Runs in a row."""
 
     __slots__ = (
-        "base", "bottom", "bullet", "left", "page", "right", "rtl", "runs", "size", "spaced",
-        "style", "text", "top", "turned", "underlined", "words",
+        "base", "bottom", "bullet", "capitals", "left", "page", "right", "rtl", "runs", "size",
+        "spaced", "style", "text", "top", "turned", "underlined", "words",
     )  # fmt: skip
 
     def __init__(self, page: int, run: Run) -> None:
@@ -32,6 +32,7 @@ class Line:
         self.text = ""
         self.rtl = False
         self.spaced = False
+        self.capitals = False
         self.bullet = False
         self.underlined = False
         self.words: list[tuple[float, float]] | None = None
@@ -78,6 +79,8 @@ def page_lines(page: PdfPage, number: int, is_tagged: bool = False) -> PageLines
         settle(line, text.text)
         if line.text.isupper():
             _settle_capitals(line, before, text.text)
+        elif len(line.runs) > 1 and line.text[0].isupper():
+            _settle_small_capitals(line, text.text)
         before = line
     return PageLines(text, lines, tags.columns if tags is not None else {})
 
@@ -201,6 +204,31 @@ def _settle_capitals(line: Line, before: Line | None, letters: str) -> None:
     ):
         line.style = style
         line.size = size
+
+
+def _settle_small_capitals(line: Line, letters: str) -> None:
+    """Letters that are small in the text may be shown as capitals of a smaller size.
+
+    Then all that are small in the text are so, in the same font on the same base line.
+    """
+    large = max(line.runs, key=lambda run: run.size)
+    least, most = 0.65 * large.size, 0.9 * large.size
+    smaller = 0
+    for run in line.runs:
+        text = letters[run.start : run.end]
+        if run.style.font != large.style.font or abs(run.base - large.base) > 0.1 * large.size:
+            return
+        if run.size > most:
+            if run.size < large.size or text.upper() != text:
+                return
+        elif run.size < least or text.lower() != text:
+            return
+        else:
+            smaller += run.end - run.start
+    if smaller > 1:
+        line.style = large.style
+        line.size = large.size
+        line.capitals = True
 
 
 def has_space(one: Run, two: Run, letters: str) -> bool:

@@ -69,6 +69,7 @@ def look_of(paragraph: Paragraph) -> Look:
         # Names as `FAQ` are in capitals everywhere.
         and _CAPITALS.search(text[:200]) is not None
     )
+    capitals = capitals or all(line.capitals for line in paragraph.lines)
     underlined = all(line.underlined for line in paragraph.lines)
     return Look(
         style.size, style.bold, capitals, style.italic, style.font, style.colour, underlined

@@ -1,6 +1,7 @@
 """Labels at the start of a line: numbers of headings and items, bullets, captions."""
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 _BULLET: Final = re.compile(
@@ -40,6 +41,7 @@ _DECIMAL: Final = re.compile(
     re.IGNORECASE,
 )
 _ROMAN: Final = re.compile(r"([IVXLC]{1,6})\.\s+|([Ⅰ-Ⅻ])[.．]?\s*(?=\S)")
+_ROMAN_AFTER: Final = {"IV": "V", "IX": "X", "XLIX": "L", "XCIX": "C"}
 _LETTER: Final = re.compile(r"([A-Z])[.)]\s+")
 _SIGN: Final = re.compile(r"§\s*(\d{1,4}[a-z]?(?:\.\d{1,4})*)\.?\s+", re.IGNORECASE)
 _PARENTHESES: Final = re.compile(r"\((\d{1,2}|[a-z]|[ivx]{1,5}|[A-Z])\)\s*")
@@ -113,6 +115,29 @@ def heading_label(text: str) -> Label | None:
     if found:
         return Label("letter", 1, found.end(), (found[1],))
     return None
+
+
+def labels_of(texts: Iterable[str]) -> list[Label | None]:
+    """The numbers that headings start with, where `C.` after `B.` is a letter and no hundred."""
+    found: list[Label | None] = []
+    letter = roman = ""
+    for text in texts:
+        label = heading_label(text)
+        if label is not None and label.kind == "roman":
+            key = label.key[0]
+            if (
+                len(key) == 1
+                and letter
+                and ord(key) == ord(letter) + 1
+                and key != _ROMAN_AFTER.get(roman)
+            ):
+                label = label._replace(kind="letter")
+            else:
+                roman = key
+        if label is not None and label.kind == "letter":
+            letter = label.key[0]
+        found.append(label)
+    return found
 
 
 def _may_have_label(text: str) -> bool:

@@ -40,6 +40,8 @@ _COMPANY: Final = re.compile(
 """The name of a firm, as below a signature."""
 _ADDRESS: Final = re.compile(r"\bP\.? ?O\.? Box \d|\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
 """A postal address as the United States have them."""
+_NUMBERED: Final = re.compile(r"[0-9A-Za-z]{1,3}\)\s")
+"""A number with one parenthesis after it."""
 _REMARK: Final = re.compile(r"\([^()]*\)")
 
 
@@ -110,5 +112,5 @@ def reads_well(text: str) -> bool:
         and SENTENCE.search(text) is None
         and CALLOUT.match(text) is None
         and ((first.isalnum() and not first.islower()) or first > "\u1100")
-        and text.count("(") == text.count(")")
+        and text.count("(") == text.count(")") - (_NUMBERED.match(text) is not None)
     )
