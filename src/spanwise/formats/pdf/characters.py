@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.page import HYPHEN, PdfPage
+from spanwise.formats.pdf.spacing import spaces_within_words
 
 LIGATURES: Final = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
@@ -60,6 +61,16 @@ class PageText:
 
 def page_text(page: PdfPage) -> PageText:
     """The text of a page. Line endings are CR LF, and HYPHEN where a line ends in one."""
+    found = _text(page)
+    spaces = spaces_within_words(page, found.text, found.numbers)
+    if not spaces:
+        return found
+    gone = set(spaces)
+    kept = [at for at in range(len(found.text)) if at not in gone]
+    return PageText("".join([found.text[at] for at in kept]), [found.number(at) for at in kept])
+
+
+def _text(page: PdfPage) -> PageText:
     units = page.units(0, page.count)
     plain = units.replace("\r\n", "").replace("\ufffe", "")
     if len(units) == page.count and plain.isascii() and plain.isprintable():

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.numbering import has_leaders
+from spanwise.formats.pdf.outline import folded
+from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.table_lines import rows_of
 
 _TITLE: Final = re.compile(
@@ -14,6 +16,8 @@ _TITLE: Final = re.compile(
     r"目\s*[次录錄]|목\s*차",
     re.IGNORECASE,
 )
+LONGEST: Final = 30
+"""Characters of the longest of these titles."""
 LEAST: Final = 4
 """Entries that a page of contents has."""
 
@@ -199,3 +203,26 @@ def _ascends(entries: Sequence[Sequence[Line]]) -> bool:
         return False
     up = sum(one <= two for one, two in itertools.pairwise(numbers))
     return up >= 0.8 * (len(numbers) - 1)
+
+
+def without_named(chosen: Sequence[Paragraph]) -> list[Paragraph]:
+    """The headings without those below a title of contents that come again, as what they name.
+
+    Contents may have neither dots nor numbers of pages that would tell them.
+    """
+    opens = [
+        at for at, one in enumerate(chosen) if _TITLE.match(one.text) and len(one.text) < LONGEST
+    ]
+    if not opens:
+        return list(chosen)
+    last = {folded(one.text): at for at, one in enumerate(chosen)}
+    gone: set[int] = set()
+    for first in opens:
+        end = first + 1
+        while end < len(chosen) and last[folded(chosen[end].text)] > end:
+            end += 1
+        # Each comes again after the last of them.
+        entries = [at for at in range(first + 1, end) if last[folded(chosen[at].text)] >= end]
+        if len(entries) > 1:
+            gone.update(entries)
+    return [one for at, one in enumerate(chosen) if at not in gone]

@@ -14,6 +14,8 @@ AGREED: Final = 0.9
 """The share of the bookmarks of headings that have the depth of most with that look."""
 SHALLOW: Final = ("decimal1", "chapter1", "appendix1", "east-章1", "east-장1")
 """Kinds of numbers that tell no depth below the first."""
+FIRST: Final = ("1", "A", "I", "a", "i")
+"""The numbers that others begin with."""
 ANEW: Final = 3
 """How often numbers begin with one again, at least, if they count parts of something."""
 
@@ -128,6 +130,8 @@ def _around(entries: Sequence[Entry], depths: dict[Class, int]) -> Class | None:
     least = min(depths.values())
     outer = [place for place, depth in depths.items() if depth == least]
     rank = min(place.look.rank for place in outer)
+    anew = begun(entries)
+    often = max(anew[place] for place in outer)
     counts: Counter[Class] = Counter()
     open_place: Class | None = None
     for entry in entries:
@@ -137,11 +141,22 @@ def _around(entries: Sequence[Entry], depths: dict[Class, int]) -> Class | None:
                 counts[open_place] += 1
                 open_place = None
             continue
-        if place.look.rank < rank or (place.look.rank == rank and place.kind and least == 1):
+        if place.look.rank < rank or (
+            # Of what is set alike, numbers that begin anew more seldom are around the others.
+            place.look.rank == rank and place.kind and (least == 1 or anew[place] < often)
+        ):
             # The one nearest above counts: larger ones are around it in turn.
             open_place = place
     found = [place for place, count in counts.items() if count > 1 or place.kind.startswith("part")]
     return max(found, key=lambda place: place.look.rank, default=None)
+
+
+def begun(entries: Sequence[Entry]) -> Counter[Class]:
+    """How often the numbers of each class begin with the first."""
+    found: Counter[Class] = Counter()
+    for entry in entries:
+        found[entry.place] += entry.label is not None and entry.label.key[-1] in FIRST
+    return found
 
 
 def depth_of(label: Label | None) -> int:

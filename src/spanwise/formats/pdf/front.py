@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from spanwise.formats.pdf.looks import Look
-from spanwise.formats.pdf.numbering import bullet_end, heading_label
+from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_number
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 
@@ -269,6 +269,8 @@ def _has_text(one: Paragraph, body: Body) -> bool:
     if _is_address(one):
         return False
     if one.kind in ("code", "table", "item") or one.lines[0].bullet or bullet_end(one.text):
+        return True
+    if item_number(one.text) == 1 and one.text.endswith("."):
         return True
     return (
         one.size < 1.05 * body.size + 0.1

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from typing import Final
 
+from spanwise.formats.pdf.contents import without_named
 from spanwise.formats.pdf.front import (
     NAMED,
     Body,
@@ -97,13 +98,13 @@ def mark_headings(
     chosen = without_strays(chosen, looks, sure, body)
     if chosen and chosen[0] is not paragraphs[0] and _opens_document(paragraphs, looks, body):
         chosen.insert(0, paragraphs[0])
-    chosen = without_banners(paragraphs, chosen)
+    chosen = without_named(without_banners(paragraphs, chosen))
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
     for one in chosen:
         one.kind = "heading"
-    set_levels(chosen, looks, matched, title, body.font)
+    set_levels(paragraphs, chosen, looks, matched, title, body.font)
     return paragraphs
 
 

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from spanwise.formats.pdf.depths import agreed, depth_of, numbered
+from spanwise.formats.pdf.alignment import centred
+from spanwise.formats.pdf.depths import agreed, begun, depth_of, numbered
 from spanwise.formats.pdf.looks import ALIKE, Class, Entry, Look, family
+from spanwise.formats.pdf.nesting import nested
 from spanwise.formats.pdf.numbering import Label, labels_of
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
@@ -22,21 +24,21 @@ STEADY: Final = 2.0
 """Points that headings of one kind begin apart at most, if it tells how deep they are."""
 
 
-_FIRST: Final = ("1", "A", "I", "a", "i")
-
-
-Rank = tuple[float, bool, bool, bool, int, bool, bool]
-"""How much a look stands out, how far it is set in, and whether it is of the family of the text."""
+Rank = tuple[float, bool, bool, bool, bool, int, bool, bool, int]
+"""How much a look stands out, how far it is set in, whether it is of the family of the text, and
+within how many it is that stand out as much."""
 
 
 def set_levels(
+    paragraphs: Sequence[Paragraph],
     headings: Sequence[Paragraph],
     looks: dict[int, Look],
     matched: Matched,
     title: Paragraph | None,
     body_font: str,
 ) -> None:
-    """Set the `level` of headings; `body_font` is that of the text."""
+    """Set the `level` of headings among paragraphs; `body_font` is that of the text."""
+    middle = centred(paragraphs, [one for one in headings if one is not title], looks)
     sized = _sized(looks[id(one)] for one in headings)
     entries: list[Entry] = []
     marks: dict[Class, Counter[int]] = {}
@@ -51,7 +53,8 @@ def set_levels(
         if odd and depth_of(label) > 0:
             label = None
         look = looks[id(one)]
-        place = Class(look._replace(size=sized[look.size]), _kind(label))
+        look = look._replace(size=sized[look.size], centred=id(one) in middle)
+        place = Class(look, _kind(label))
         entries.append(Entry(one, place, label))
         if id(one) in matched.depths:
             mark = matched.depths[id(one)] + 1
@@ -69,7 +72,7 @@ def set_levels(
             if place not in depths and votes:
                 depths[place] = max(1, votes.most_common(1)[0][0] - offset)
     told = set(depths.values())
-    _rank(entries, depths, family(body_font))
+    _rank(paragraphs, entries, depths, family(body_font))
     if len(depths) == 1 and _are_marked(entries, matched):
         # All look alike, and only the bookmarks tell.
         first = matched.depths.get(id(title), -1) if title is not None else -1
@@ -144,19 +147,22 @@ def _kind(label: Label | None) -> str:
     return f"{label.kind}{label.depth}"
 
 
-def _rank(entries: Sequence[Entry], depths: dict[Class, int], body: str) -> None:
+def _rank(
+    paragraphs: Sequence[Paragraph], entries: Sequence[Entry], depths: dict[Class, int], body: str
+) -> None:
     """Give those without a depth one by how they look beside the others.
 
     `body` is the family of the font of the text: of what is set alike, headings in another one
     stand out more.
     """
     first: dict[Class, int] = {}
-    anew: Counter[Class] = Counter()
+    anew = begun(entries)
     for at, entry in enumerate(entries):
         first.setdefault(entry.place, at)
-        anew[entry.place] += entry.label is not None and entry.label.key[-1] in _FIRST
     insets = _insets(entries)
-    ranks = {place: _rank_of(place, insets.get(place, 0), body) for place in first}
+    ranks = {place: _rank_of(place, insets.get(place, 0), 0, body) for place in first}
+    for place, within in nested(paragraphs, entries, ranks).items():
+        ranks[place] = _rank_of(place, insets.get(place, 0), within, body)
     alike: dict[Look, int] = {}
     peers: dict[tuple[Rank, str], int] = {}
     beside: dict[tuple[Look, bool], int] = {}
@@ -203,16 +209,18 @@ def _least(depths: dict[_Key, int], key: _Key, depth: int) -> None:
     depths[key] = min(depth, depths.get(key, depth))
 
 
-def _rank_of(place: Class, inset: int, body: str) -> Rank:
+def _rank_of(place: Class, inset: int, within: int, body: str) -> Rank:
     look = place.look
     return (
         -look.size,
+        not look.centred,
         not look.bold,
         not look.capitals,
         not look.underlined,
         inset,
         look.italic,
         family(look.font) == body,
+        within,
     )
 
 

@@ -26,6 +26,8 @@ class Look(NamedTuple):
     font: str
     colour: int
     underlined: bool = False
+    centred: bool = False
+    """Only where others of the document begin at the edge of the column."""
 
     @property
     def plain(self) -> "Look":
@@ -33,9 +35,16 @@ class Look(NamedTuple):
         return self._replace(capitals=False) if self.capitals else self
 
     @property
-    def rank(self) -> tuple[float, bool, bool, bool, bool]:
+    def rank(self) -> tuple[float, bool, bool, bool, bool, bool]:
         """How much it stands out; what stands out more sorts first."""
-        return (-self.size, not self.bold, not self.capitals, not self.underlined, self.italic)
+        return (
+            -self.size,
+            not self.centred,
+            not self.bold,
+            not self.capitals,
+            not self.underlined,
+            self.italic,
+        )
 
     @property
     def marked(self) -> bool:
