@@ -161,8 +161,8 @@ def _rank(
         first.setdefault(entry.place, at)
     insets = _insets(entries)
     ranks = {place: _rank_of(place, insets.get(place, 0), 0, body) for place in first}
-    for place, within in nested(paragraphs, entries, ranks).items():
-        ranks[place] = _rank_of(place, insets.get(place, 0), within, body)
+    for place, count in nested(paragraphs, entries, ranks).items():
+        ranks[place] = _rank_of(place, insets.get(place, 0), count, body)
     alike: dict[Look, int] = {}
     peers: dict[tuple[Rank, str], int] = {}
     beside: dict[tuple[Look, bool], int] = {}
