@@ -420,7 +420,7 @@ def test_chinese_numbers_in_another_font_begin_a_heading() -> None:
                 paragraph(title, ("\u5171\u516d\u9898", "SourceHanSerif"), y=100 + 150 * at)
             )
             page.append(paragraph((body, "SourceHanSerif"), y=130 + 150 * at, lines=5))
-        mark_headings(page, Matched({}), None)
+        mark_headings(page, set(), Matched({}), None)
         assert [one.kind for one in page[::2]] == [found] * 3
 
 

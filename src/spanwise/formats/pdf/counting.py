@@ -37,14 +37,31 @@ def trusted(numbers: Sequence[Counted]) -> list[bool]:
         if one.key:
             members.setdefault(_group(one), []).append(one)
     good: set[_Group] = set()
+    leading = _leading(numbers)
     sizes = _Sizes()
     counts = Counter({group: len(found) for group, found in members.items()})
     # The more there are of one look, the surer it is.
     for group, _ in counts.most_common():
-        if _go_on(members[group]) and sizes.fits(group):
+        # One that leads the deeper ones need not be bold where those are.
+        shown = group._replace(marked=True) if group in leading else group
+        if _go_on(members[group]) and sizes.fits(shown):
             good.add(group)
-            sizes.add(group)
+            sizes.add(shown)
     return [not one.key or _group(one) in good for one in numbers]
+
+
+def _leading(numbers: Sequence[Counted]) -> set[_Group]:
+    """Groups whose numbers the deeper ones below them begin with, as `2.1` below `2`."""
+    last: dict[int, Counted] = {}
+    right: Counter[_Group] = Counter()
+    wrong: Counter[_Group] = Counter()
+    for one in numbers:
+        above = last.get(len(one.key) - 1)
+        if above is not None:
+            (right if one.key[:-1] == above.key else wrong)[_group(above)] += 1
+        if one.key:
+            last[len(one.key)] = one
+    return {group for group, count in right.items() if count > 1 and 4 * wrong[group] < count}
 
 
 def _group(one: Counted) -> _Group:

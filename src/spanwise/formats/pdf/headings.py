@@ -46,6 +46,8 @@ ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 COUNTED: Final = 40
 """Letters of the longest Chinese heading that its number and its font tell."""
+SUMMARIES: Final = 3
+"""Headings set as one paragraph of text is, from which on that is a summary."""
 STACKED: Final = 3
 """Paragraphs below a heading of which one is text, where headings follow each other."""
 RUN_ON: Final = 60
@@ -53,11 +55,12 @@ RUN_ON: Final = 60
 
 
 def mark_headings(
-    paragraphs: list[Paragraph], matched: Matched, slides: set[int] | None
+    paragraphs: list[Paragraph], run_ins: set[int], matched: Matched, slides: set[int] | None
 ) -> list[Paragraph]:
     """The paragraphs, with `kind` and `level` set where they are headings.
 
-    `slides` are the `id` of the titles of slides, where pages are some.
+    `run_ins` are the `id` of those that are headings, cut from the text after them, and `slides`
+    those of the titles of slides, where pages are some.
     """
     body = body_of(paragraphs)
     if slides is not None:
@@ -69,7 +72,7 @@ def mark_headings(
     shares = _shares([one for one in paragraphs if id(one) not in misread], looks, possible, body)
     possible -= misread
     apart = _apart(paragraphs, looks, possible, shares, body)
-    sure = wordless(paragraphs, looks, body) | matched.depths.keys()
+    sure = wordless(paragraphs, looks, body) | matched.depths.keys() | run_ins
     listed = _listed(paragraphs, looks)
     chosen: list[Paragraph] = []
     for at, one in enumerate(paragraphs):
@@ -178,9 +181,15 @@ def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) 
 def _shares(
     paragraphs: Sequence[Paragraph], looks: dict[int, Look], possible: set[int], body: Body
 ) -> dict[Look, float]:
-    """For each look how much of what is set so stands in short paragraphs of its own."""
+    """For each look how much of what is set so stands in short paragraphs of its own.
+
+    One paragraph of text that is set as several headings are, as a summary in bold, does not count.
+    """
     alone: Counter[Look] = Counter()
     running: Counter[Look] = Counter()
+    short: Counter[Look] = Counter()
+    long: Counter[Look] = Counter()
+    summary: Counter[Look] = Counter()
     for one in paragraphs:
         look = looks.get(id(one))
         if look is None:
@@ -190,16 +199,21 @@ def _shares(
             len(one.lines) > 1 and one.text.endswith(".") and one.size <= 1.05 * body.size + 0.1
         ):
             alone[look.plain] += len(one.text)
+            short[look.plain] += 1
         elif is_uniform(one.lines[0]) and not bullet_end(one.text) and WORD.search(one.text):
-            running[look.plain] += sum(
-                len(line.text) for line in one.lines if line.style == one.lines[0].style
-            )
+            size = sum(len(line.text) for line in one.lines if line.style == one.lines[0].style)
+            running[look.plain] += size
+            long[look.plain] += 1
+            summary[look.plain] = size
         elif len(one.lines) > 2:
             # Text that is larger than most, below words that are bold.
             for line in one.lines:
                 style = line.style
                 if style.size > 1.05 * body.size + 0.1 and is_uniform(line):
                     running[look_of_style(style)] += len(line.text)
+    for look, count in long.items():
+        if count == 1 and short[look] >= SUMMARIES and look.font != body.font:
+            running[look] -= summary[look]
     return {
         look: alone[look] / ((alone[look] + running[look]) or 1)
         for look in {look.plain for look in looks.values()}

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.bylines import bylines
 from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line
 
@@ -211,6 +212,7 @@ def is_over(lines: Sequence[Line], table: Block) -> bool:
 def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
     count = len(blocks)
     spans = _spans(blocks) if count <= MOST_IN_COLUMNS and _has_columns(blocks) else None
+    columns = spans or []
     if 2 * sum(line.rtl for block in blocks for line in block.lines) > sum(
         len(block.lines) for block in blocks
     ):
@@ -220,11 +222,15 @@ def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
     else:
         turned = False
     rooms = _rooms(blocks, spans) if spans is not None else []
+    floors: dict[int, float] = {}
+    if spans is not None:
+        boxes = [(block.left, block.top, block.right, block.bottom) for block in blocks]
+        floors = bylines(boxes, [block.lines for block in blocks], columns)
     after: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for i in range(count):
         for j in range(count):
-            if i != j and _before(blocks, i, j, spans, rooms, separators, turned):
+            if i != j and _before(blocks, i, j, spans, rooms, floors, separators, turned):
                 after[i].append(j)
                 waiting[j] += 1
     done = [False] * count
@@ -247,7 +253,8 @@ def _sorted(blocks: list[Block], separators: list[Rule]) -> list[Block]:
 
 def _before(
     blocks: list[Block], i: int, j: int, spans: list[tuple[float, float]] | None,
-    rooms: list[tuple[float, float]], separators: list[Rule], turned: bool,
+    rooms: list[tuple[float, float]], floors: dict[int, float], separators: list[Rule],
+    turned: bool,
 ) -> bool:  # fmt: skip
     """Whether a block comes before another by one of the rules; `turned` is right to left."""
     one, two = blocks[i], blocks[j]
@@ -258,6 +265,11 @@ def _before(
         if shared > 0.1 * min(one.right - one.left, two.right - two.left):
             return one.top + one.bottom < two.top + two.bottom
         return one.right > two.right if turned else one.left < two.left
+    if floors:
+        if two.top >= floors.get(i, NOWHERE) - 1:
+            return True
+        if one.top >= floors.get(j, NOWHERE) - 1:
+            return False
     if separators:
         if _is_parted(one, two, separators):
             return True

@@ -154,12 +154,17 @@ def _ends_otherwise(line: Line) -> bool:
 
 
 def _are_numbered(one: Line, two: Line) -> bool:
-    """Whether two lines begin with numbers as `2.1`, as headings right below each other do."""
+    """Whether two lines begin with numbers as `2.1`, as headings right below each other do.
+
+    So may `II.` and `A.`, where they are set in two fonts.
+    """
     first, second = heading_label(one.text), heading_label(two.text)
+    if first is None or second is None:
+        return False
+    if first.kind != second.kind and second.kind != "parentheses":
+        return one.style.font != two.style.font and is_uniform(one) and is_uniform(two)
     return (
-        first is not None
-        and second is not None
-        and first.kind == second.kind == "decimal"
+        first.kind == second.kind == "decimal"
         and second.depth > 1
         and abs(two.left - one.left) < two.size
         and one.style.bold
@@ -201,7 +206,7 @@ def _starts(
         return True
     if restyled(last, line):
         return True
-    if bullet_end(line.text) > 0 or _are_numbered(before[0], line):
+    if bullet_end(line.text) > 0 or (len(before) < 3 and _are_numbered(before[0], line)):
         return True
     if last.style.mono != line.style.mono and (
         step > 1.12 * pitch or abs(line.left - last.left) > 1.5 * size

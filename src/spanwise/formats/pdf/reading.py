@@ -32,6 +32,7 @@ from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
 from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
+from spanwise.formats.pdf.run_ins import with_run_ins
 from spanwise.formats.pdf.shapes import shapes_of
 from spanwise.formats.pdf.slides import slide_titles
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
@@ -127,6 +128,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
                 edge = columns.right_of(number, block)
                 paragraphs.extend(paragraphs_of(block, edge, contents))
         _mark_figures(paragraphs, number, drawings[number], usual)
+    paragraphs, run_ins = with_run_ins(paragraphs, texts)
     for paragraph in paragraphs:
         paragraph.text = joined_text(paragraph, hyphens)
     marks = mark_notes(paragraphs, texts)
@@ -134,7 +136,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
     bookmarks = pdf.bookmarks() if use_bookmarks else []
     paragraphs = with_labels(paragraphs)
     titles = slide_titles(paragraphs, sizes)
-    paragraphs = mark_headings(paragraphs, matched(bookmarks, paragraphs), titles)
+    paragraphs = mark_headings(paragraphs, run_ins, matched(bookmarks, paragraphs), titles)
     mark_items(paragraphs)
     writer = write(paragraphs, texts, links, hyphens, marks)
     return writer.document(media_type, pdf.title(), PdfPlaces(pdf, places, labels), notices)
