@@ -17,7 +17,7 @@ test-stores: .venv-stores/ready
 test-engines: .venv-engines/ready
 	.venv-engines/bin/python -m pytest -rs -W ignore -k engines \
 	    tests/test_engines.py tests/test_engines_clusters.py tests/test_docs.py $(ARGS)
-laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py $(ARGS)
+laws: .venv/ready ; SPANWISE_LAWS=all .venv/bin/python -m pytest tests/test_chunking.py tests/test_arrow.py $(ARGS)
 documents: .venv/ready ; SPANWISE_DOCUMENTS=all .venv/bin/python -m pytest tests/test_round_trip.py $(ARGS)
 hostile: .venv/ready ; .venv/bin/python -m benchmarks.hostile $(ARGS)
 sync-tests: .venv/ready ; SPANWISE_SYNC=all .venv/bin/python -m pytest tests/test_sync.py tests/test_sync_outputs.py tests/test_dataset_kills.py tests/test_sync_faults.py tests/test_sync_kills.py tests/test_sync_sequences.py $(ARGS)
