@@ -142,7 +142,7 @@ def test_the_arrow_schema_follows_the_list() -> None:
     ids=["plain", "prefixes", "joined"],
 )
 def test_rows_are_those_of_chunk_markdown(options: Any) -> None:
-    """On real documents of all kinds, hostile ones too: on each fourth, or by `make laws` on all."""
+    """On real documents, hostile ones too: on each fourth, or by `make laws` on all."""
     records = list(markdown_files("docs", "nasty"))
     texts = [record["text"] for record in records if is_utf8(record["text"])]
     assert len(texts) > 2700
