@@ -21,6 +21,7 @@ from spanwise.formats.pdf.regions import (
     is_page,
     parted_regions,
     ruled_regions,
+    with_bold_head,
     with_header,
 )
 from spanwise.formats.pdf.stacking import is_even, stacked_rows
@@ -55,7 +56,7 @@ def aligned_tables(
         *((part, []) for one in ruled_regions(graphics) for part in _at_captions(one, free)),
     ]
     for box, columns in regions:
-        region = with_header(page, text, free, box)
+        region = with_bold_head(free, with_header(page, text, free, box), columns)
         if any(inside(line_box(table.used[0]), region) for table in others):
             continue
         within = [line for line in free if inside(line_box(line), region)]

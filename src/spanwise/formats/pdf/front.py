@@ -9,6 +9,7 @@ from spanwise.formats.pdf.looks import Look
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_number
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.people import BYLINE
 
 SHORT: Final = 40
 """Characters that text has at least: a cell, an address and a name have fewer."""
@@ -201,6 +202,8 @@ def without_front_matter(
             continue
         look = looks[id(one)]
         after = page[at + 1] if at + 1 < len(page) else None
+        if after is not None and at + 2 < len(page) and BYLINE.match(after.text):
+            after = page[at + 2]
         starts = after is not None and (
             (
                 look in usual

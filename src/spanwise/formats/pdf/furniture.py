@@ -3,10 +3,12 @@
 import itertools
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.lines import Line
+from spanwise.formats.pdf.numbering import NAMED_KINDS, heading_label
 from spanwise.formats.pdf.tags import ARTIFACT
 
 EDGE: Final = 0.16
@@ -97,9 +99,13 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         if id(row) in outer:
             for near in (at - 1, at, at + 1):
                 heights_of.setdefault(near, set()).add(number)
-    usual = _usual_sizes(pages) if wide else []
+    usual = _usual_sizes(pages)
+    chapters = _chapters(rows)
     for number, text, at, row, values in rows:
-        if wide and max(line.size for line in row) > LARGER * usual[number]:
+        if id(row) in chapters:
+            continue
+        large = max(line.size for line in row) > LARGER * usual[number]
+        if wide and large:
             continue  # the title of a slide that builds up
         if (
             id(row) not in loose
@@ -134,7 +140,8 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
             if lone and counted >= 2:
                 found.update(map(id, row))
         elif (
-            counted >= max(3, SHARE * len(pages))
+            # What is larger is the title of a section, though each may have a page.
+            (counted >= max(3, SHARE * len(pages)) and not (large and values and not lone))
             or (lone and (counted >= 2 or len(pages) == 1 or not values))
             or (few and _is_header(row, number + 1, pages[number], heights[number], found))
         ):
@@ -147,6 +154,17 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     if all(id(line) in found for lines in pages for line in lines):
         return set()  # there is nothing else
     return found
+
+
+def _chapters(rows: Sequence[tuple[int, str, int, list[Line], list[int]]]) -> set[int]:
+    """The `id` of rows that are the number of a chapter, as `Chapter 2`: each is there once."""
+    named: list[tuple[str, int]] = []
+    for _, _, _, row, _ in rows:
+        label = heading_label(row[0].text) if len(row) == 1 else None
+        if label is not None and label.kind in NAMED_KINDS and label.end == len(row[0].text):
+            named.append((row[0].text, id(row)))
+    counts = Counter(text for text, _ in named)
+    return {row for text, row in named if counts[text] == 1}
 
 
 def _header(rows: Sequence[Sequence[Line]], height: float) -> set[int]:

@@ -31,6 +31,7 @@ from spanwise.formats.pdf.looks import Look, look_of, look_of_style
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.people import signatures
 from spanwise.formats.pdf.wording import (
     CALLOUT,
     LONGEST,
@@ -46,6 +47,8 @@ ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 COUNTED: Final = 40
 """Letters of the longest Chinese heading that its number and its font tell."""
+QUOTED: Final = 5
+"""Spaces in a sentence in large italics from which on it is no heading."""
 SUMMARIES: Final = 3
 """Headings set as one paragraph of text is, from which on that is a summary."""
 STACKED: Final = 3
@@ -68,6 +71,7 @@ def mark_headings(
         return paragraphs
     looks = {id(one): look_of(one) for one in paragraphs if one.kind == "paragraph"}
     possible = {id(one) for one in paragraphs if id(one) in looks and may_be(one, body)}
+    possible -= signatures(paragraphs)
     misread = _misread(paragraphs)
     shares = _shares([one for one in paragraphs if id(one) not in misread], looks, possible, body)
     possible -= misread
@@ -233,6 +237,8 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
     if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
         closed = False
     numbered = label is not None and label.kind in ("decimal", "roman", "letter")
+    if closed and (look.italic and text.count(" ") > QUOTED and label is None):
+        return False  # words from the text, shown large
     if closed and not (
         (look.size > 1.25 * body.size and len(text) < 80)
         or (look.size > 1.5 * body.size and len(text) < 160)
@@ -366,7 +372,7 @@ def _opens_text(
     look = looks[id(one)]
     if not reads_well(one.text) or at + 1 == len(paragraphs):
         return False
-    if at > 0 and not _is_other_heading(paragraphs[at - 1], one, looks, others):
+    if at > 0 and not _is_other_heading(paragraphs[at - 1], one, looks, others, numbered=True):
         last = paragraphs[at - 1].lines[-1]
         step = one.lines[0].base - last.base
         if last.page == one.page and 0 < step < 1.3 * one.size:
@@ -385,15 +391,22 @@ def _opens_text(
 
 
 def _is_other_heading(
-    other: Paragraph, one: Paragraph, looks: dict[int, Look], others: Set[Look]
+    other: Paragraph,
+    one: Paragraph,
+    looks: dict[int, Look],
+    others: Set[Look],
+    numbered: bool = False,
 ) -> bool:
-    """Whether what is next to a heading may be one of another level, by its look or number."""
+    """Whether what is next to a heading may be one of another level, by its look or number.
+
+    By its look alone only where `numbered` is not asked for.
+    """
     look = looks.get(id(other))
     if look not in others or len(other.lines) > 1:
         return False
     label, mine = heading_label(other.text), heading_label(one.text)
     if look != looks[id(one)]:
-        return label is not None or mine is None
+        return label is not None or mine is not None or not numbered
     return label is not None and mine is not None and label.kind != mine.kind
 
 

@@ -153,6 +153,17 @@ def _ends_otherwise(line: Line) -> bool:
     )
 
 
+def _begins_with_name(line: Line) -> bool:
+    """Whether a few bold words up to a colon begin a line, as in `DATES: May 2021`."""
+    if line.style.bold or not line.runs[0].style.bold or not line.text[:1].isupper():
+        return False
+    length = sum(
+        run.end - run.start for run in itertools.takewhile(lambda run: run.style.bold, line.runs)
+    )
+    name, colon, _ = line.text.partition(":")
+    return colon != "" and name.count(" ") < 3 and abs(len(name) + 1 - length) < 3
+
+
 def _are_numbered(one: Line, two: Line) -> bool:
     """Whether two lines begin with numbers as `2.1`, as headings right below each other do.
 
@@ -225,6 +236,8 @@ def _starts(
     if item_end(line.text) > 0 and (
         fits or sentence or item_end(before[0].text) > 0 or line.left < last.left - 0.7 * size
     ):
+        return True
+    if last.style.bold and is_uniform(last) and _begins_with_name(line):
         return True
     if fits and (sentence or room > 0.25 * width) and not last.text.endswith((",", "-")):
         return True

@@ -99,6 +99,8 @@ def parted_regions(
             for row in rows_of(between):
                 if row[0].top - bottom > 1.2 * row[0].size:
                     break
+                if len(row) < 2 and not gaps_in(page, text, row, CLOSE):
+                    break  # text below the table
                 if any(_crosses(page, text, line, columns) for line in row):
                     break
                 bottom = max(line.bottom for line in row)
@@ -132,6 +134,37 @@ def with_header(page: LazyPage, text: PageText, lines: Sequence[Line], region: B
     first = min((line.base for line in lines if inside(line_box(line), region)), default=0.0)
     gaps = len(row) > 1 or gaps_in(page, text, row, CLOSE)
     if not gaps or first - row[0].base > 2.6 * row[0].size:
+        return region
+    return (left, min(line.top for line in row) - 1, right, bottom)
+
+
+def with_bold_head(
+    lines: Sequence[Line], region: Box, columns: Sequence[tuple[float, float]]
+) -> Box:
+    """The box with the row of bold cells right above it, each at the begin of a column or in it."""
+    left, top, right, bottom = region
+    if not columns:
+        return region
+    above = [
+        line
+        for line in lines
+        if left <= line.left and line.right <= right and top - 2.2 * line.size < line.base < top + 1
+    ]
+    row = rows_of(above)[-1] if above else []
+    homes = [
+        next((at for at, (low, high) in enumerate(columns) if low - 3 <= line.left < high), -1)
+        for line in row
+    ]
+    inside_columns = all(
+        home >= 0 and line.right < columns[home][1] + 3
+        for home, line in zip(homes, row, strict=True)
+    )
+    if (
+        len(row) < max(2, len(columns) - 1)
+        or len(set(homes)) < len(row)
+        or not inside_columns
+        or not all(line.style.bold for line in row)
+    ):
         return region
     return (left, min(line.top for line in row) - 1, right, bottom)
 

@@ -14,6 +14,7 @@ from spanwise.formats.pdf.numbering import (
     is_caption,
 )
 from spanwise.formats.pdf.paragraphs import Paragraph
+from spanwise.formats.pdf.people import BYLINE
 
 LONGEST: Final = 220
 """Characters of the longest heading."""
@@ -111,6 +112,7 @@ def reads_well(text: str) -> bool:
         len(text) <= 90
         and SENTENCE.search(text) is None
         and CALLOUT.match(text) is None
+        and BYLINE.match(text) is None
         and ((first.isalnum() and not first.islower()) or first > "\u1100")
         and text.count("(") == text.count(")") - (_NUMBERED.match(text) is not None)
     )
