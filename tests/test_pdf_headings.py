@@ -64,6 +64,24 @@ def test_contents_in_a_column_leave_the_column_beside_them_alone() -> None:
     assert headings(page) == ["# Contents"]
 
 
+def test_contents_whose_numbers_follow_the_words() -> None:
+    page = Page()
+    page.content.append("4 Tc")
+    page.text(72, 72, "CONTENTS", 11)
+    page.content.append("0 Tc")
+    names = ["Water", "Springs and rivers", "Wells", "Leaves that are green", "Pots"]
+    for at, name in enumerate(names, 1):
+        page.text(72, 90 + 12 * at, f"{at}.1 {name}").text(
+            120 + 5 * len(name), 90 + 12 * at, str(at)
+        )
+    text = text_of(
+        page, *sections(*[(f"{at}.1 {name}", 12.0, "B") for at, name in enumerate(names, 1)])
+    )
+    assert "CONTENTS\n" in text
+    assert text.count("# 2.1 Springs and rivers") == 1
+    assert "\n2.1 Springs and rivers 2\n" in text
+
+
 # -- looks ---------------------------------------------------------------------------------------
 
 

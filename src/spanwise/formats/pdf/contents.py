@@ -74,7 +74,10 @@ def with_entries(lines: list[Line]) -> tuple[list[Line], set[int]]:
         edge = max(line.right for line in flat)
         entries = [row for row in rows if _is_entry(row, edge)]
         if not _is_list(rows, entries, len(dotted)):
-            return lines, set()
+            # Right below a title the numbers may follow the words, wherever those end.
+            entries = [row for row in rows if len(row) > 1 and _PAGE.match(row[-1].text)]
+            if not _is_list(rows, entries, 0) or not _is_titled(rows, entries[0]):
+                return lines, set()
     found: set[int] = set()
     gone: set[int] = set()
     for row in entries:
@@ -175,8 +178,13 @@ def _is_list(rows: list[list[Line]], entries: list[list[Line]], dotted: int) -> 
     first, last = rows.index(entries[0]), rows.index(entries[-1])
     if len(entries) < 0.7 * (last - first + 1):
         return False
-    titled = any(_TITLE.match(line.text) for row in rows[max(0, first - 2) : first] for line in row)
-    return titled or dotted > 1 or 2 * len(entries) >= len(rows)
+    return _is_titled(rows, entries[0]) or dotted > 1 or 2 * len(entries) >= len(rows)
+
+
+def _is_titled(rows: list[list[Line]], entry: list[Line]) -> bool:
+    """Whether a title of contents stands above their first entry."""
+    first = rows.index(entry)
+    return any(_TITLE.match(line.text) for row in rows[max(0, first - 2) : first] for line in row)
 
 
 def _is_entry(row: Sequence[Line], edge: float, exact: bool = False) -> bool:

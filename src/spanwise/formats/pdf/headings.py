@@ -49,6 +49,8 @@ COUNTED: Final = 40
 """Letters of the longest Chinese heading that its number and its font tell."""
 QUOTED: Final = 5
 """Spaces in a sentence in large italics from which on it is no heading."""
+SMALLER: Final = 0.87
+"""The least size of headings in another font than the text, by the size of that."""
 SUMMARIES: Final = 3
 """Headings set as one paragraph of text is, from which on that is a summary."""
 STACKED: Final = 3
@@ -344,15 +346,16 @@ def _apart(
         if look is None or id(one) not in possible or one.style.mono:
             continue
         other = look.font != body.font or look.marked != body.bold
-        if 0.93 * body.size <= look.size and (other or look.capitals):
+        if (SMALLER if other else 0.93) * body.size <= look.size and (other or look.capitals):
             members.setdefault(look, []).append(at)
     found: set[Look] = set()
     for look, places in members.items():
         other = look.font != body.font or look.marked != body.bold
-        if len(places) < 3 or (other and shares[look.plain] < 0.85):
+        small = look.size < 0.93 * body.size
+        if len(places) < 3 or (other and shares[look.plain] < (0.95 if small else 0.85)):
             continue
         good = sum(_opens_text(paragraphs, at, looks, members.keys(), body) for at in places)
-        if good >= 0.7 * len(places):
+        if good >= (0.8 if small else 0.7) * len(places):
             found.add(look)
     return found
 

@@ -12,6 +12,11 @@ WIDER: Final = 1.6
 WIDEST: Final = 0.6
 """The widest gap between letters of a word, by their height."""
 
+NARROW: Final = 0.4
+"""The widest gap between letters of a word that stands alone, by their height."""
+FAR: Final = 3.0
+"""By their height, too: what is further apart, or elsewhere, stands beside each other by chance."""
+
 _SINGLE: Final = re.compile(r" \w \w ")
 _ENDING: Final = re.compile(r"[\r\n\x02]|$")
 
@@ -63,15 +68,24 @@ def _within(page: PdfPage, start: int, line: str, numbers: list[int] | None) -> 
             continue
         before = page.char_box(number - 1)
         after = page.char_box(number + 1)
-        put_in.append((place, after[0] - before[2], before[3] - before[1]))
+        gap, height = after[0] - before[2], min(after[3] - after[1], before[3] - before[1])
+        if 0 < gap < FAR * height:
+            put_in.append((place, gap, height))
     if not put_in or written > len(put_in):
         return []
     gaps = sorted(gap for _, gap, _ in put_in)
     height = max(height for _, _, height in put_in)
     usual = gaps[len(gaps) // 2]
-    if gaps[0] <= 0 or usual > WIDEST * height:
+    if usual > WIDEST * height:
         return []
     wide = [gap for gap in gaps if gap >= WIDER * usual]
-    if not written and not wide:
-        return []  # as a row of names of one letter each
+    if (
+        not written
+        and not wide
+        and not (
+            # One word; names of one letter each stand further apart.
+            line.isupper() and len(gaps) >= LEAST and gaps[-1] < NARROW * height
+        )
+    ):
+        return []
     return [place for place, gap, _ in put_in if gap < WIDER * usual]
