@@ -350,6 +350,15 @@ def test_a_heading_with_prose_in_its_cell_is_that_of_a_section() -> None:
     assert text_of(table(*rows)) == "| A one | B |\n| --- | --- |\n| c | d |\n"
 
 
+def test_a_table_with_nothing_beside_a_heading_or_only_text_below_it_arranges() -> None:
+    alone = table(cell(p("\u00a0")) + cell(p("A", "H1") + p("b")))
+    assert text_of(alone) == "# A\n\nb\n"
+    column = [cell(p("A", "H1")) + cell(p("")), cell(p("b")) + cell(p(""))]
+    assert text_of(table(*column)) == "# A\n\nb\n"
+    data = [cell(p("a")) + cell(p("")), cell(p("b")) + cell(p(""))]
+    assert text_of(table(*data)) == "| a |\n| --- |\n| b |\n"
+
+
 def test_blocks_in_content_controls_are_kept() -> None:
     body = f"<w:sdt><w:sdtContent>{p('A', 'H1')}{p('b')}</w:sdtContent></w:sdt>"
     assert text_of(body) == "# A\n\nb\n"

@@ -9,6 +9,7 @@ from tests.test_growth import check_growth
 from tests.test_word import cell, table
 
 BOLD = "<w:b/>"
+LARGE = '<w:b/><w:sz w:val="40"/>'
 PROSE = p("Some text that goes on for a while, as text does, and ends with a full stop. " * 2)
 
 
@@ -67,6 +68,20 @@ def test_a_style_may_make_them_stand_out() -> None:
         ([line("A. A"), line("B. B"), line("C. C"), line("V. D")], "# A. A|# B. B|# C. C|# V. D"),
         ([line("A"), line("1 B"), line("1.1 C"), line("2 D")], "# A|# 1 B|## 1.1 C|# 2 D"),
         ([line("ALL LARGE", ""), line("B", "")], "# ALL LARGE"),
+        # What comes first and looks like nothing else is the title, and what is below it in that
+        # look the subtitle.
+        ([line("THE TITLE", "") + line("A"), line("B")], "# THE TITLE|## A|## B"),
+        (
+            [line("Title", LARGE) + line("Sub", LARGE), line("A"), line("B")],
+            "# Title|## Sub|## A|## B",
+        ),
+        ([line("PART A LONG"), line("SHORT"), line("Aa")], "# PART A LONG|# SHORT|## Aa"),
+        # Numbers that start again are those of what is between the others.
+        (
+            [line("Terms"), line("1. A"), line("2. B"), line("Law"), line("1. C")],
+            "# Terms|## 1. A|## 2. B|# Law|## 1. C",
+        ),
+        ([line("POLICY ONE:"), line("B")], "# POLICY ONE:|## B"),
     ],
 )  # fmt: skip
 def test_levels_are_those_of_the_looks_and_labels(lines: list[str], expected: str) -> None:
@@ -84,6 +99,7 @@ BULLETS = (
     [
         of(line("A sentence.")),
         of(line("A label:")),
+        of(line("Result = 1.52")),
         of(line("lower case")),
         of(line("12 / 7")),
         of(line("word " * 16)),
@@ -108,8 +124,40 @@ def test_what_is_no_heading(body: str) -> None:
 def test_where_a_style_says_what_a_heading_is_looks_do_not_count(said: str) -> None:
     styles = style("H", "heading 2") + style("T", "Title")
     assert "B" not in "".join(headings(of(said, line("B")), styles=styles))
+    text = p("Text that has the style by mistake. " * 9, "H")
+    assert headings(of(text, line("B")), styles=styles) == ["# B"]
     empty = p("", "H")
     assert headings(of(empty, line("B")), styles=styles) == ["# B"]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("Article 1", "Article 2", "Article 3"), 3),
+        (("Artigo Primeiro", "Artigo Segundo", "Artigo Décimo Terceiro"), 3),
+        (("Section 1", "Section 2"), 0),
+        (("Part of the thing", "Part of the rest", "Part of another"), 0),
+    ],
+)
+def test_lines_that_only_name_a_part_are_headings(names: tuple[str, ...], expected: int) -> None:
+    found = headings(of(line("CHAPTER ONE"), *(p(name) for name in names)))
+    assert found == ["# CHAPTER ONE", *(f"## {name}" for name in names[:expected])]
+
+
+def test_labels_that_are_computed_tell_levels_too() -> None:
+    lists = "".join(
+        f'<w:abstractNum w:abstractNumId="{n}">{level(0, kind, "%1.")}</w:abstractNum>'
+        for n, kind in ((1, "upperRoman"), (2, "upperLetter"), (3, "decimal"))
+    ) + "".join(
+        f'<w:num w:numId="{n}"><w:abstractNumId w:val="{n if n < 4 else 3}"/></w:num>'
+        for n in (1, 2, 3, 4)
+    )
+    body = of(line("A", BOLD, num(1)), line("B", BOLD, num(1)), line("C", BOLD, num(2)))
+    assert headings(body, numbering=lists) == ["# A", "# B", "## C"]
+    two_lists = of(line("A"), line("B", BOLD, num(3)), line("C"), line("D", BOLD, num(4)))
+    assert headings(two_lists, numbering=lists) == ["# A", "## B", "# C", "## D"]
+    one_list = of(line("A"), line("B", BOLD, num(3)), line("C"), line("D", BOLD, num(3)))
+    assert headings(one_list, numbering=lists) == ["# A", "# B", "# C", "# D"]
 
 
 def test_a_numbered_line_may_be_one() -> None:

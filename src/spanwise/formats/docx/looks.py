@@ -1,11 +1,18 @@
 """What a paragraph of Word is: a heading, an item of a list, a line of code, or text."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from spanwise.formats.docx.inlines import inlines
 from spanwise.formats.docx.numbering import Label, Numbering
 from spanwise.formats.docx.styles import BODY_TEXT, Style, Styles, number
 from spanwise.formats.xml import Element
+
+MAX_HEADING: Final = 250
+"""Characters of a heading; more is text that was given a level, or the style, by mistake."""
+_LEFT_OUT: Final = frozenset(
+    "w:del w:moveFrom w:pPr w:txbxContent w:drawing w:pict w:object mc:AlternateContent".split()
+)
 
 
 class Look(NamedTuple):
@@ -69,11 +76,21 @@ class Looks:
 
     def is_bullet(self, paragraph: Element) -> bool:
         """Whether a bullet stands before a paragraph."""
+        num_id, level = self.numbering(paragraph)
+        return self._numbering.is_bullet(num_id, level)
+
+    def sample(self, paragraph: Element) -> str:
+        """The number before a paragraph as that of a second one is; empty without, or a bullet."""
+        num_id, level = self.numbering(paragraph)
+        return self._numbering.sample(num_id, level)
+
+    def numbering(self, paragraph: Element) -> tuple[str, int]:
+        """The numbering of a paragraph, its own or that of its style, and the level of it."""
         num_id, level = self._direct_number(paragraph)
         if not num_id:
             style = self._styles.of(self._style_id(paragraph))
             num_id, level = style.num_id or "", style.num_level or 0
-        return self._numbering.is_bullet(num_id, level)
+        return num_id, min(8, level)
 
     def _direct_number(self, paragraph: Element) -> tuple[str, int]:
         """The numbering that a paragraph names itself, and the level of it."""
@@ -102,9 +119,26 @@ class Looks:
     def _outline(self, paragraph: Element) -> int | None:
         direct = paragraph.find("w:pPr", "w:outlineLvl")
         if direct is not None:
-            return number(direct)
-        return self._styles.of(self._style_id(paragraph)).outline
+            outline: int | None = number(direct)
+        else:
+            outline = self._styles.of(self._style_id(paragraph)).outline
+        if outline is None or outline >= BODY_TEXT:
+            return outline
+        parts = (part for run in own_runs(paragraph) for part in run.children)
+        chars = sum(len(part.text) for part in parts if part.name == "w:t")
+        return outline if chars <= MAX_HEADING else BODY_TEXT
 
     def _style_id(self, paragraph: Element) -> str:
         named = paragraph.find("w:pPr", "w:pStyle")
         return named.get("w:val") if named is not None else self._styles.default
+
+
+def own_runs(paragraph: Element) -> Iterator[Element]:
+    """The runs of a paragraph, those of its links and text boxes left out."""
+    rest = paragraph.children[::-1]
+    while rest:
+        element = rest.pop()
+        if element.name == "w:r":
+            yield element
+        elif element.name not in _LEFT_OUT and element.name != "w:hyperlink":
+            rest.extend(reversed(element.children))

@@ -88,6 +88,15 @@ class Numbering:
         one = self._levels(num_id).get(level)
         return one is not None and one.format == "bullet"
 
+    def sample(self, num_id: str, level: int) -> str:
+        """What is printed before a paragraph where all counts are 2; empty for bullets and none."""
+        levels = self._levels(num_id)
+        here = levels.get(level)
+        if here is None or here.format == "bullet":
+            return ""
+        counts: list[int | None] = [2] * LEVELS
+        return self._printed(levels, counts, here)
+
     def label(self, num_id: str, level: int) -> Label | None:
         """What stands before the next paragraph of this instance; None where nothing does."""
         levels = self._levels(num_id)

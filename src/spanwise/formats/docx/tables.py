@@ -48,10 +48,12 @@ def is_continued(cell: Element) -> bool:
 
 def is_layout(cells: list[list[Element]], is_heading: Callable[[Element], bool]) -> bool:
     """Whether a table only arranges what is on the page; `cells` are those of each row."""
+    filled = [[cell for cell in row if _is_filled(cell)] for row in cells]
     if sum(map(len, cells)) == 1:
         return True
-    is_column = all(len(row) == 1 for row in cells)
-    for row in cells:
+    is_column = all(len(row) <= 1 for row in filled)
+    is_alone = sum(map(len, filled)) == 1
+    for row in filled:
         for cell in row:
             size = _size(cell)
             headings = [
@@ -59,11 +61,20 @@ def is_layout(cells: list[list[Element]], is_heading: Callable[[Element], bool])
             ]
             if 0 < sum(headings) < size - MAX_UNDER_HEADING:
                 return True  # a section
+            if is_alone and headings:
+                return True
+            if is_column and sum(headings) == size:
+                return True  # what is below it is one
             if size > MAX_CELL and (
                 is_column or headings or any(part.name == "w:tbl" for part in cell.walk())
             ):
                 return True
     return False
+
+
+def _is_filled(cell: Element) -> bool:
+    """Whether there is more than white space in a cell."""
+    return any(part.name == "w:t" and part.text.strip() for part in cell.walk())
 
 
 def _size(element: Element) -> int:
