@@ -1,12 +1,12 @@
 """How well documents are converted: headings, parents, pages, tables, order, against the truth.
 
 `python -m benchmarks.documents` prints a table for the documents of `documents-truth.json` (hand
-annotations, see its note); `truth benchmarks/truth/pdf.json [FOLDER]`, or `fresh.json` beside it,
-for those annotated here, where FOLDER has the files of packages. `oracle` hides the bookmarks of
-every PDF with three or more and scores the headings found against them; `proof` re-reads every
-chunk's regions; `speed` compares with the plain text of PDFium; `tables` scores tables and reading
-order on annotations of our own. Arguments after these are files to take instead of the shared ones;
-`-v` says what is wrong.
+annotations, see its note); `truth benchmarks/truth/pdf.json [FOLDER]`, or `fresh.json` or
+`office.json` beside it, for those annotated here, where FOLDER has the files of packages. `oracle`
+hides the bookmarks of every PDF with three or more and scores the headings found against them;
+`proof` re-reads every chunk's regions; `speed` compares with the plain text of PDFium; `tables`
+scores tables and reading order on annotations of our own. Arguments after these are files to take
+instead of the shared ones; `-v` says what is wrong.
 """
 
 import hashlib
