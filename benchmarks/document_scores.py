@@ -168,9 +168,9 @@ def score_headings(
 
 
 def rows_of(document: Document) -> list[list[str]]:
-    """The rows of cells of all tables, delimiter rows left out."""
+    """The rows of cells of all tables, those in lists too, delimiter rows left out."""
     found = []
-    for line in document.text.split("\n"):
+    for line in map(str.lstrip, document.text.split("\n")):
         if line.startswith("|") and line.endswith("|"):
             cells = [_cell(cell) for cell in _CELL.split(line)[1:-1]]
             if not all(re.fullmatch(r":?-+:?", cell) for cell in cells):

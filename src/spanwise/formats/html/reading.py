@@ -16,7 +16,7 @@ from spanwise.formats.html.nodes import HTML, MATHML, Element, Node, Text
 from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
 from spanwise.formats.html.stylesheets import Sheets
-from spanwise.formats.html.tables import cells_of, is_layout, rows_of, span
+from spanwise.formats.html.tables import cells_of, is_divider, is_layout, rows_of, span
 from spanwise.formats.html.texts import all_text, own_text, says_something, size_of
 from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
@@ -100,6 +100,8 @@ class PageReader:
         self._marker: str | None = None
         """The marker of an item of which nothing is written yet."""
         self._with_heading: set[Node] = set()
+        self._with_table: set[Node] = set()
+        """What holds a table; a quote that does only indents it, as those of manuals."""
 
     def read(self) -> None:
         """Write what is seen of the page."""
@@ -122,6 +124,11 @@ class PageReader:
             node = node.parent
         highest = 0
         for element in elements(root):
+            if element.name == "table":
+                node = element.parent
+                while node is not None and node not in self._with_table:
+                    self._with_table.add(node)
+                    node = node.parent
             level = heading_level(element)
             if level:
                 highest = min(highest or level, level)
@@ -218,12 +225,15 @@ class PageReader:
             self._code(element)
         elif name == "table":
             self._table(element)
-        elif name == "blockquote" and not self._markers and element not in self._with_heading:
+        elif name == "blockquote" and not self._markers and self._is_quote(element):
             with self._writer.quote():
                 self._children(element)
                 self._flush()
         else:
             self._children(element)
+
+    def _is_quote(self, element: Element) -> bool:
+        return element not in self._with_heading and element not in self._with_table
 
     # -- blocks ----------------------------------------------------------------------------------
 
@@ -294,13 +304,22 @@ class PageReader:
         for row in rows_of(element):
             if self._visible.leaves_out(row):
                 continue
+            cells = [cell for cell in cells_of(row) if not self._visible.leaves_out(cell)]
+            if is_divider(cells, self._size):
+                self._end_table(grid)
+                grid = Grid(self._max_cells)
+                self._children(cells[0])
+                self._flush()
+                continue
             grid.row(
                 [
                     (self._collected(cell), span(cell, "colspan"), span(cell, "rowspan"))
-                    for cell in cells_of(row)
-                    if not self._visible.leaves_out(cell)
+                    for cell in cells
                 ]
             )
+        self._end_table(grid)
+
+    def _end_table(self, grid: Grid) -> None:
         rows = grid.rows()
         if rows:
             with self._writer.in_item():

@@ -43,6 +43,14 @@ def _is_followed(heading: Element, size: Callable[[Element], int]) -> bool:
     return own > 0 and isinstance(cell, Element) and size(cell) - own > MAX_UNDER_HEADING
 
 
+def is_divider(cells: list[Element], size: Callable[[Element], int]) -> bool:
+    """Whether a row has nothing but a heading, across the columns of the rows below it."""
+    if len(cells) != 1 or span(cells[0], "colspan") < 2:
+        return False
+    headings = [element for element in elements(cells[0]) if heading_level(element)]
+    return len(headings) == 1 and 0 < size(headings[0]) == size(cells[0])
+
+
 def rows_of(table: Element) -> Iterator[Element]:
     """The rows of a table as they are shown: the head first, the foot last."""
     for group in _GROUPS:
