@@ -44,6 +44,16 @@ def text_of(source: str, **options: Any) -> str:
         ("<ul><li><input type=checkbox checked>a</ul>", "- [x] a\n"),
         ("<ul><li>a<h2>b</h2>c<li>d</ul>", "a\n\n## b\n\nc\n\n- d\n"),
         ("<blockquote><p>a<p>b</blockquote>c", "> a\n\n> b\n\nc\n"),
+        ("<blockquote><table><tr><th>a<tr><td>b</table></blockquote>", "| a |\n| --- |\n| b |\n"),
+        (
+            "<table><tr><td colspan=2><h2>A</h2><tr><td>b<td>c<tr><td colspan=2><h2>D</h2>"
+            "<tr><td>e<td>f</table>",
+            "## A\n\n| b | c |\n| --- | --- |\n\n## D\n\n| e | f |\n| --- | --- |\n",
+        ),
+        (
+            "<table><tr><th colspan=2><h2>A</h2> b<tr><td>c<td>d</table>",
+            "| A b |  |\n| --- | --- |\n| c | d |\n",
+        ),
         ("<pre><code class='language-c'>\na &lt;\n\n b\n</code></pre>", "```c\na <\n\n b\n```\n"),
         ("<p>a <code>b `c</code>", "a ``b `c``\n"),
         ("<a href='https://a.b/c d'>e</a> <a href='/f'>g</a>", "[e](https://a.b/c%20d) g\n"),
@@ -204,6 +214,11 @@ def test_what_is_around_the_content_is_left_out_unless_asked_for() -> None:
     assert text_of("<nav>menu</nav><p>a<div role=navigation>x</div><footer>b</footer>") == "a\n"
     assert text_of("<main></main><p>drawn by a script") == "drawn by a script\n"
     assert text_of("<p>one two<p>three<article>a</article>") == "one two\n\nthree\n\na\n"
+    links = "<h2>See also</h2>" + "<p><a href=/b>A page with a long name</a>" * 2
+    assert text_of(f"<article>a<aside>{links}</aside></article>") == "a\n"
+    note = "<a href=/b>b</a> A note of some length with two <a href=/c>links</a>"
+    assert "A note" in text_of(f"<article>a<aside>{note}</aside></article>")
+    assert "See also" in text_of(f"<article>a<aside>{links}</aside></article>", boilerplate=True)
 
 
 def test_regions_are_spans_of_the_source() -> None:

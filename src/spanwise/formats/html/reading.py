@@ -86,7 +86,7 @@ class PageReader:
             if one.name == "style"
             and one.attrs.get("media", "all").lower() in ("", "all", "screen")
         ]
-        self._visible = Visible(everything or settings.boilerplate, Sheets(sheets))
+        self._visible = Visible(everything or settings.boilerplate, Sheets(sheets), parsed.pieces)
         self._max_cells = settings.max_objects
         self._first_origin = first_origin
         self._line = GrowingLine()

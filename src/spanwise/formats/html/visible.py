@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from spanwise.formats.html.nodes import HTML, Element, Node, Text
+from spanwise.formats.html.nodes import HTML, Element, Node, Piece, Text
 from spanwise.formats.html.stylesheets import Sheets
 
 _NEVER: Final = frozenset(
@@ -26,14 +26,21 @@ _UNSEEN_STYLE: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s
 _HEADER: Final = frozenset(("header",))
 _ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", "td"))
 
+MIN_LINKS: Final = 2
+LINKED: Final = 0.6
+"""The share of the text of an aside that is in links where it only leads to other pages."""
+
 
 class Visible:
     """What is seen of a page; with `everything`, also what is around its content."""
 
-    def __init__(self, everything: bool, sheets: Sheets) -> None:
-        """`everything` is the option `boilerplate`, `sheets` are those of the page."""
+    def __init__(self, everything: bool, sheets: Sheets, pieces: list[Piece]) -> None:
+        """`everything` is the option `boilerplate`, the rest is the page's."""
         self._everything = everything
         self._sheets = sheets
+        self._pieces = pieces
+        self._leading: dict[Element, bool] = {}
+        """Whether an `aside` within the content leads elsewhere, where that was asked."""
 
     def leaves_out(self, element: Element) -> bool:
         """Whether an element, with all that is in it, is not content."""
@@ -63,12 +70,32 @@ class Visible:
         if name in ("ul", "ol"):
             return _is_inside(element, _HEADER)
         if name in _AROUND_BODY:
-            return not _is_inside(element, _ROOTS)
+            return not _is_inside(element, _ROOTS) or (name == "aside" and self._leads(element))
         if name == "header":
             return not _is_inside(element, _ROOTS) and not any(
                 found.name == "h1" for found in elements(element)
             )
         return False
+
+    def _leads(self, aside: Element) -> bool:
+        """Whether an aside is made of links, as what to read next is, and not a note."""
+        found = self._leading.get(aside)
+        if found is None:
+            links = linked = size = 0
+            rest: list[tuple[Node, bool]] = [(aside, False)]
+            while rest:
+                node, is_link = rest.pop()
+                if isinstance(node, Text):
+                    own = sum(len(self._pieces[piece].text.strip()) for piece in node.pieces)
+                    size += own
+                    linked += own if is_link else 0
+                elif isinstance(node, Element) and node.name not in _NEVER:
+                    is_here = node.name == "a" and not node.attrs.get("href", "#").startswith("#")
+                    links += is_here
+                    rest.extend((child, is_link or is_here) for child in node.children)
+            found = links >= MIN_LINKS and linked >= LINKED * size
+            self._leading[aside] = found
+        return found
 
     def root(self, body: Element) -> list[Element]:
         """The elements that hold the content: `main`, else what is an `article`, else all."""
