@@ -99,6 +99,7 @@ BULLETS = (
     [
         of(line("A sentence.")),
         of(line("A label:")),
+        PROSE + of(line("Bold once")),
         of(line("Result = 1.52")),
         of(line("lower case")),
         of(line("12 / 7")),
@@ -125,9 +126,9 @@ def test_where_a_style_says_what_a_heading_is_looks_do_not_count(said: str) -> N
     styles = style("H", "heading 2") + style("T", "Title")
     assert "B" not in "".join(headings(of(said, line("B")), styles=styles))
     text = p("Text that has the style by mistake. " * 9, "H")
-    assert headings(of(text, line("B")), styles=styles) == ["# B"]
+    assert headings(of(text, line("B"), line("C")), styles=styles) == ["# B", "# C"]
     empty = p("", "H")
-    assert headings(of(empty, line("B")), styles=styles) == ["# B"]
+    assert headings(of(empty, line("B"), line("C")), styles=styles) == ["# B", "# C"]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +159,18 @@ def test_labels_that_are_computed_tell_levels_too() -> None:
     assert headings(two_lists, numbering=lists) == ["# A", "## B", "# C", "## D"]
     one_list = of(line("A"), line("B", BOLD, num(3)), line("C"), line("D", BOLD, num(3)))
     assert headings(one_list, numbering=lists) == ["# A", "# B", "# C", "# D"]
+
+
+def test_a_style_that_is_named_for_something_else_makes_none() -> None:
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="{name[0]}"><w:name w:val="{name}"/>'
+        "<w:rPr><w:b/></w:rPr></w:style>"
+        for name in ("Definition Term", "Lead")
+    )
+    assert headings(of(p("One", "D"), p("Two", "L"), p("Three", "L")), styles=styles) == [
+        "# Two",
+        "# Three",
+    ]
 
 
 def test_a_numbered_line_may_be_one() -> None:

@@ -35,11 +35,11 @@ class Looks:
     def of(self, paragraph: Element) -> Look:
         """What a paragraph is; it is counted, so this is asked once of each, in order."""
         properties = paragraph.first("w:pPr")
-        style_id = self._style_id(paragraph)
-        style = self._styles.of(style_id)
+        key = style_id(paragraph, self._styles)
+        style = self._styles.of(key)
         num_id, level = style.num_id, style.num_level
         if num_id and level is None:
-            level = self._numbering.level_of(num_id, style_id)
+            level = self._numbering.level_of(num_id, key)
         numbering = properties.first("w:numPr") if properties is not None else None
         if numbering is not None:
             said_id = numbering.first("w:numId")
@@ -53,7 +53,7 @@ class Looks:
         if num_id:
             level = min(8, level or 0)
             label = self._numbering.label(num_id, level)
-            if outline is None and numbering is not None and style_id == self._styles.default:
+            if outline is None and numbering is not None and key == self._styles.default:
                 outline = self._numbered_as(num_id, level)
         if outline is not None and outline >= BODY_TEXT:
             outline = None
@@ -66,10 +66,13 @@ class Looks:
 
     def is_said(self, paragraph: Element) -> bool:
         """Whether anything says that a paragraph is a heading or a title."""
-        if self.is_heading(paragraph) or self._styles.of(self._style_id(paragraph)).is_title:
+        if (
+            self.is_heading(paragraph)
+            or self._styles.of(style_id(paragraph, self._styles)).is_title
+        ):
             return True
         num_id, level = self._direct_number(paragraph)
-        if not num_id or self._style_id(paragraph) != self._styles.default:
+        if not num_id or style_id(paragraph, self._styles) != self._styles.default:
             return False
         outline = self._numbered_as(num_id, level)
         return outline is not None and outline < BODY_TEXT
@@ -88,7 +91,7 @@ class Looks:
         """The numbering of a paragraph, its own or that of its style, and the level of it."""
         num_id, level = self._direct_number(paragraph)
         if not num_id:
-            style = self._styles.of(self._style_id(paragraph))
+            style = self._styles.of(style_id(paragraph, self._styles))
             num_id, level = style.num_id or "", style.num_level or 0
         return num_id, min(8, level)
 
@@ -121,16 +124,18 @@ class Looks:
         if direct is not None:
             outline: int | None = number(direct)
         else:
-            outline = self._styles.of(self._style_id(paragraph)).outline
+            outline = self._styles.of(style_id(paragraph, self._styles)).outline
         if outline is None or outline >= BODY_TEXT:
             return outline
         parts = (part for run in own_runs(paragraph) for part in run.children)
         chars = sum(len(part.text) for part in parts if part.name == "w:t")
         return outline if chars <= MAX_HEADING else BODY_TEXT
 
-    def _style_id(self, paragraph: Element) -> str:
-        named = paragraph.find("w:pPr", "w:pStyle")
-        return named.get("w:val") if named is not None else self._styles.default
+
+def style_id(paragraph: Element, styles: Styles) -> str:
+    """The id of the style of a paragraph, which is the usual one where none is named."""
+    named = paragraph.find("w:pPr", "w:pStyle")
+    return named.get("w:val") if named is not None else styles.default
 
 
 def own_runs(paragraph: Element) -> Iterator[Element]:

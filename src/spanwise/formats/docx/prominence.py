@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from spanwise.formats.docx.looks import Looks, own_runs
+from spanwise.formats.docx.looks import Looks, own_runs, style_id
 from spanwise.formats.docx.styles import Styles, number
 from spanwise.formats.office import is_on
 from spanwise.formats.pdf.numbering import LABEL_WORDS
@@ -37,6 +37,12 @@ _ENDS: Final = re.compile(r"[.,;:\u3002\uff1a\uff1b\uff0c]$")
 """What sentences and labels end with, and headings do not."""
 _VALUE: Final = re.compile(r"=\s*[-+(]?[.\d]")
 """What a result has, and a heading does not."""
+_OTHER_STYLES: Final = re.compile(
+    r"\b(?:address|author|bibliography|caption|date|definition|footer|header|legend|name|quote"
+    r"|salutation|signature|table|term|toc)\b",
+    re.IGNORECASE,
+)
+"""In the names of styles of what is no heading."""
 _NAMES: Final = rf"{LABEL_WORDS}|artigo|artykuł|articolul|článek|título|titolo|titre|titel|title"
 _NAMED: Final = re.compile(
     rf"(?i:{_NAMES})(?:\s+(?:\d+(?:\.\d+)*[.ºª°]?|[^\W\d_a-zß-ÿ]\w*\.?)){{1,3}}"
@@ -103,6 +109,8 @@ def prominent(blocks: Iterable[Element], looks: Looks, styles: Styles) -> dict[i
     if not found or sum(line.chars for line in found) > MAX_SHARE * chars:
         return {}
     first_line = next((line.number for line in lines if line.chars), 0)
+    if len(found) == 1 and found[0].number != first_line and not _is_larger(found[0].look, usual):
+        return {}  # bold for a reason of its own
     if found[0].number == first_line and _is_title(groups[0], found):
         title, *below = found
         levels = {line.number: 0 for line in groups[0][1:]}
@@ -194,10 +202,13 @@ def _groups(lines: list[_Line], usual: int) -> Iterator[list[_Line]]:
 
 
 def _stands_out(look: Look, usual: int) -> bool:
-    size = -look.smallness
     if look.is_light and look.is_plain and look.is_small:
-        return size >= LARGER * usual
-    return size >= usual
+        return _is_larger(look, usual)
+    return -look.smallness >= usual
+
+
+def _is_larger(look: Look | None, usual: int) -> bool:
+    return look is not None and -look.smallness >= LARGER * usual
 
 
 class _LineReader:
@@ -229,6 +240,8 @@ class _LineReader:
         first_letter = next((letter for letter in text if letter.isalpha()), "")
         if not is_short or not first_letter or first_letter.islower() or _VALUE.search(text):
             return none
+        if _OTHER_STYLES.search(self._styles.of(style_id(block, self._styles)).name):
+            return none
         if _ENDS.search(text) and not (text[-1] == ":" and _is_loud(look)):
             return none
         is_named = not sample and _NAMED.fullmatch(text) is not None
@@ -242,8 +255,7 @@ class _LineReader:
         smallest = 0
         is_bold = is_underlined = is_capital = True
         styles = self._styles
-        named = block.find("w:pPr", "w:pStyle")
-        style = styles.of(named.get("w:val") if named is not None else styles.default)
+        style = styles.of(style_id(block, styles))
         for run in own_runs(block):
             said = "".join(part.text if part.name == "w:t" else " " for part in run.children)
             if not said.strip():
