@@ -355,6 +355,8 @@ def test_a_table_with_nothing_beside_a_heading_or_only_text_below_it_arranges() 
     assert text_of(alone) == "# A\n\nb\n"
     column = [cell(p("A", "H1")) + cell(p("")), cell(p("b")) + cell(p(""))]
     assert text_of(table(*column)) == "# A\n\nb\n"
+    prose = "Some text that only has its place here. " * 3 + "The end."
+    assert text_of(table(cell(p("")) + cell(p(prose)))) == f"{prose}\n"
     data = [cell(p("a")) + cell(p("")), cell(p("b")) + cell(p(""))]
     assert text_of(table(*data)) == "| a |\n| --- |\n| b |\n"
 

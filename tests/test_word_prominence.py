@@ -82,6 +82,15 @@ def test_a_style_may_make_them_stand_out() -> None:
             "# Terms|## 1. A|## 2. B|# Law|## 1. C",
         ),
         ([line("POLICY ONE:"), line("B")], "# POLICY ONE:|## B"),
+        # A line that follows one that looks alike at once is below it, wherever.
+        ([line("A", LARGE) + line("B", LARGE), line("C")] * 2, "# A|## B|## C|# A|## B|## C"),
+        # What is larger than the text may end as a sentence does.
+        ([line("The end.", LARGE), line("Of it:", LARGE)], "# The end.|# Of it:"),
+        # The look of the number does not matter.
+        (
+            [f"<w:p>{r('1 ')}{r('One', BOLD)}</w:p>", f"<w:p>{r('2 ')}{r('Two', BOLD)}</w:p>"],
+            "# 1 One|# 2 Two",
+        ),
     ],
 )  # fmt: skip
 def test_levels_are_those_of_the_looks_and_labels(lines: list[str], expected: str) -> None:
@@ -99,6 +108,7 @@ BULLETS = (
     [
         of(line("A sentence.")),
         of(line("A label:")),
+        of(line("* An item"), line("- Another")),
         PROSE + of(line("Bold once")),
         of(line("Result = 1.52")),
         of(line("lower case")),
@@ -170,6 +180,19 @@ def test_a_style_that_is_named_for_something_else_makes_none() -> None:
     assert headings(of(p("One", "D"), p("Two", "L"), p("Three", "L")), styles=styles) == [
         "# Two",
         "# Three",
+    ]
+
+
+def test_what_only_arranges_or_controls_the_page_holds_some() -> None:
+    column = table(cell(of(line("A"), line("B"))))
+    control = f"<w:sdt><w:sdtContent>{of(line('C'))}</w:sdtContent></w:sdt>"
+    choice = f"<mc:AlternateContent><mc:Choice>{of(line('D'))}</mc:Choice></mc:AlternateContent>"
+    assert headings(column + control + choice + of(line("E"))) == [
+        "# A",
+        "# B",
+        "# C",
+        "# D",
+        "# E",
     ]
 
 

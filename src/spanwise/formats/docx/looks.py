@@ -8,7 +8,7 @@ from spanwise.formats.docx.numbering import Label, Numbering
 from spanwise.formats.docx.styles import BODY_TEXT, Style, Styles, number
 from spanwise.formats.xml import Element
 
-MAX_HEADING: Final = 250
+MAX_HEADING: Final = 300
 """Characters of a heading; more is text that was given a level, or the style, by mistake."""
 _LEFT_OUT: Final = frozenset(
     "w:del w:moveFrom w:pPr w:txbxContent w:drawing w:pict w:object mc:AlternateContent".split()

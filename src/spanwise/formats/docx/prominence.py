@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 from spanwise.formats.docx.looks import Looks, own_runs, style_id
 from spanwise.formats.docx.styles import Styles, number
-from spanwise.formats.office import is_on
+from spanwise.formats.docx.tables import cells_of, is_layout, rows_of
+from spanwise.formats.office import choice, is_on
 from spanwise.formats.pdf.numbering import LABEL_WORDS
 from spanwise.formats.xml import Element
 
@@ -33,6 +34,7 @@ MIN_ALIKE: Final = 4
 MIN_NAMED: Final = 3
 """Lines that are headings by their wording alone, as `Article 3`: fewer may be anything."""
 
+_BULLETS: Final = frozenset("*•·◦▪–—-")
 _ENDS: Final = re.compile(r"[.,;:\u3002\uff1a\uff1b\uff0c]$")
 """What sentences and labels end with, and headings do not."""
 _VALUE: Final = re.compile(r"=\s*[-+(]?[.\d]")
@@ -79,6 +81,8 @@ class _Line(NamedTuple):
     """Whether it is a heading by its wording, if others are."""
     is_short: bool
     """Whether it has capitals alone, too few to tell anything."""
+    ends: bool
+    """Whether it ends as sentences and labels do: then it has to be larger than the text."""
     chars: int
 
 
@@ -91,14 +95,16 @@ def prominent(blocks: Iterable[Element], looks: Looks, styles: Styles) -> dict[i
     reader = _LineReader(looks, styles)
     count = 0
     for block in blocks:
-        first = count + 1
+        numbers: dict[int, int] = {}
         for element in block.walk():
             if element.name == "w:p":
                 count += 1
+                numbers[id(element)] = count
                 if looks.is_said(element) and _chars(element):
                     return {}
-        is_text = block.name == "w:p" and not looks.is_bullet(block)
-        lines.append(reader.line(block, is_text, first))
+        for part in _parts(block, looks):
+            is_text = part.name == "w:p" and not looks.is_bullet(part)
+            lines.append(reader.line(part, is_text, numbers.get(id(part), count)))
     sizes = reader.sizes
     if not sizes:
         return {}
@@ -112,11 +118,35 @@ def prominent(blocks: Iterable[Element], looks: Looks, styles: Styles) -> dict[i
     if len(found) == 1 and found[0].number != first_line and not _is_larger(found[0].look, usual):
         return {}  # bold for a reason of its own
     if found[0].number == first_line and _is_title(groups[0], found):
-        title, *below = found
-        levels = {line.number: 0 for line in groups[0][1:]}
-        levels |= _levels(below[len(groups[0]) - 1 :])
-        return {title.number: 0} | {number: level + 1 for number, level in levels.items()}
-    return _levels(found)
+        below = _levels(groups[1:])
+        levels = {line.number: min(at, 1) for at, line in enumerate(groups[0])}
+        return levels | {number: level + 1 for number, level in below.items()}
+    return _levels(groups)
+
+
+def _parts(block: Element, looks: Looks) -> Iterator[Element]:
+    """The paragraphs of a block and its tables of data, what only arranges them left out."""
+    if block.name == "w:p":
+        yield block
+    elif block.name == "w:tbl":
+        cells = [cells_of(row) for row in rows_of(block)]
+        if not is_layout(cells, looks.is_heading):
+            yield block
+            return
+        for row in cells:
+            for cell in row:
+                yield from _parts_of(cell, looks)
+    elif block.name == "mc:AlternateContent":
+        chosen = choice(block)
+        if chosen is not None:
+            yield from _parts_of(chosen, looks)
+    elif block.name.startswith("w:") and block.name not in ("w:sdtPr", "w:del", "w:moveFrom"):
+        yield from _parts_of(block, looks)
+
+
+def _parts_of(parent: Element, looks: Looks) -> Iterator[Element]:
+    for child in parent.children:
+        yield from _parts(child, looks)
 
 
 def _is_title(group: list[_Line], found: list[_Line]) -> bool:
@@ -131,11 +161,13 @@ def _is_title(group: list[_Line], found: list[_Line]) -> bool:
     return look not in others and all(look.smallness <= other.smallness for other in others)
 
 
-def _levels(found: list[_Line]) -> dict[int, int]:
+def _levels(groups: list[list[_Line]]) -> dict[int, int]:
     """Levels by the looks; of those that look alike, the kind of label that comes first is above.
 
     What has no label belongs to the first, but is above it where the numbers start again below it.
+    What has none and follows a line that looks alike at once is one level below that.
     """
+    found = [line for group in groups for line in group]
     romans = {line.look for line in found if line.label == "roman"}
     labels: dict[Look, list[str]] = {}
     marks: set[tuple[Look, str]] = set()
@@ -165,7 +197,8 @@ def _levels(found: list[_Line]) -> dict[int, int]:
             kinds.append(label)
         ranks[line.number] = look, kinds.index(label) if label else 0
     levels = {rank: level for level, rank in enumerate(sorted(set(ranks.values())))}
-    return {number: levels[rank] for number, rank in ranks.items()}
+    below = {line.number for group in groups for line in group[1:] if not line.label}
+    return {number: levels[rank] + (number in below) for number, rank in ranks.items()}
 
 
 def _with_capitals(lines: list[_Line]) -> list[_Line]:
@@ -182,16 +215,14 @@ def _with_capitals(lines: list[_Line]) -> list[_Line]:
 
 def _groups(lines: list[_Line], usual: int) -> Iterator[list[_Line]]:
     """Lines that look like headings of the text after them; `usual` is the size of that."""
-    named = {
-        line.number
-        for line in lines
-        if line.is_named and line.look is not None and not _stands_out(line.look, usual)
-    }
+    named = {line.number for line in lines if line.is_named and not _stands_out(line.look, usual)}
     if len(named) < MIN_NAMED:
         named.clear()
     group: list[_Line] = []
     for line in lines:
-        if line.look is not None and (line.number in named or _stands_out(line.look, usual)):
+        look = line.look
+        is_out = _is_larger(look, usual) if line.ends else _stands_out(look, usual)
+        if is_out or line.number in named:
             group.append(line)
         elif line.chars:
             for _, alike in groupby(group, lambda one: one.look):
@@ -201,7 +232,9 @@ def _groups(lines: list[_Line], usual: int) -> Iterator[list[_Line]]:
             group = []
 
 
-def _stands_out(look: Look, usual: int) -> bool:
+def _stands_out(look: Look | None, usual: int) -> bool:
+    if look is None:
+        return False
     if look.is_light and look.is_plain and look.is_small:
         return _is_larger(look, usual)
     return -look.smallness >= usual
@@ -226,7 +259,7 @@ class _LineReader:
     def line(self, block: Element, is_text: bool, first: int) -> _Line:
         """What a block is, whose first paragraph has the number `first`."""
         chars = _chars(block)
-        none = _Line(first, None, "", "", False, False, chars)
+        none = _Line(first, None, "", "", False, False, False, chars)
         if not is_text:
             return none
         text, look = self._look(block)
@@ -242,12 +275,13 @@ class _LineReader:
             return none
         if _OTHER_STYLES.search(self._styles.of(style_id(block, self._styles)).name):
             return none
-        if _ENDS.search(text) and not (text[-1] == ":" and _is_loud(look)):
+        if text[0] in _BULLETS:
             return none
+        ends = _ENDS.search(text) is not None and not (text[-1] == ":" and _is_loud(look))
         is_named = not sample and _NAMED.fullmatch(text) is not None
         letters = sum(map(str.isalpha, text))
         is_short = text.isupper() and MIN_ALIKE <= letters < MIN_CAPITALS
-        return _Line(first, look, *_label(text, sample, mark), is_named, is_short, chars)
+        return _Line(first, look, *_label(text, sample, mark), is_named, is_short, ends, chars)
 
     def _look(self, block: Element) -> tuple[str, Look]:
         """The text of a paragraph and how all of it looks; the sizes are counted."""
@@ -272,6 +306,8 @@ class _LineReader:
             size = size or (character.size if character else 0) or style.size or styles.size
             self.sizes[size] = self.sizes.get(size, 0) + len(said)
             smallest = min(smallest or size, size)
+            if not any(map(str.isalpha, said)):
+                continue  # a number may look otherwise
             if bold is not None:
                 is_bold &= is_on(bold)
             else:

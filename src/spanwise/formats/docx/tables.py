@@ -61,7 +61,7 @@ def is_layout(cells: list[list[Element]], is_heading: Callable[[Element], bool])
             ]
             if 0 < sum(headings) < size - MAX_UNDER_HEADING:
                 return True  # a section
-            if is_alone and headings:
+            if is_alone and (headings or size > MAX_UNDER_HEADING):
                 return True
             if is_column and sum(headings) == size:
                 return True  # what is below it is one
