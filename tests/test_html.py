@@ -34,6 +34,9 @@ def text_of(source: str, **options: Any) -> str:
         ("<h1>A <i>b</i>\n c</h1><p>d<p>e", "# A b c\n\nd\n\ne\n"),
         ("<section><section><h2>A</h2></section></section>", "## A\n"),
         ("<div role=heading aria-level=3>A</div>", "### A\n"),
+        ("<div role=heading><h1>A</h1><ul><li>b</ul></div>", "# A\n\n- b\n"),
+        ("<div role=heading><div><span>A</span></div></div>", "## A\n"),
+        ("<div role=heading>" + "<i>a</i>" * 60 + "</div>", "a" * 60 + "\n"),
         ("<h2>A <a href='#a'>¶</a></h2>", "## A\n"),
         ("a<br>b<br><br>c", "a b\n\nc\n"),
         ("a <b> b </b> c", "a b c\n"),
@@ -219,6 +222,22 @@ def test_what_is_around_the_content_is_left_out_unless_asked_for() -> None:
     note = "<a href=/b>b</a> A note of some length with two <a href=/c>links</a>"
     assert "A note" in text_of(f"<article>a<aside>{note}</aside></article>")
     assert "See also" in text_of(f"<article>a<aside>{links}</aside></article>", boilerplate=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_kept"),
+    [
+        ("<div><h1>T</h1></div><main><h2>A</h2>b</main>", True),
+        ("<div><h1>T</h1></div><main><h1>A</h1>b</main>", False),
+        ("<header><h1>T</h1></header><main><h2>A</h2>b</main>", False),
+        ("<h1><a href=/>T</a></h1><main><h2>A</h2>b</main>", False),
+        ("<h1 hidden>T</h1><main><h2>A</h2>b</main>", False),
+        ("<h1>T</h1><h1>T</h1><main><h2>A</h2>b</main>", False),
+        ("<main><h2>A</h2>b</main><h1>T</h1>", False),
+    ],
+)
+def test_the_heading_of_the_page_may_stand_before_the_content(source: str, is_kept: bool) -> None:
+    assert text_of(source) == ("# T\n\n" if is_kept else "") + "## A\n\nb\n"
 
 
 def test_regions_are_spans_of_the_source() -> None:

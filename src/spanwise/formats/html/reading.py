@@ -113,8 +113,24 @@ class PageReader:
                     " ".join(own_text(title, self._pieces).split()) if title is not None else ""
                 )
             elif isinstance(child, Element) and child.name == "body":
-                for root in self._visible.root(child):
+                roots = self._visible.root(child)
+                self._survey(roots)
+                for root in roots:
                     self._root(root)
+
+    def _survey(self, roots: list[Element]) -> None:
+        """Note the levels of headings, and what holds headings and tables."""
+        highest = 0
+        for root in roots:
+            for element in (root, *elements(root)):
+                level = heading_level(element)
+                highest = min(highest or level, level or highest)
+                if level:
+                    _note(element.parent, self._with_heading)
+                elif element.name == "table":
+                    _note(element.parent, self._with_table)
+        self._shift = max(0, self._below + 1 - highest)
+        self.level = min(6, highest + self._shift) if highest else 0
 
     def _root(self, root: Element) -> None:
         self._element = None
@@ -122,26 +138,13 @@ class PageReader:
         while isinstance(node, Element) and self._element is None:
             self._element = node.attrs.get("id") or None
             node = node.parent
-        highest = 0
-        for element in elements(root):
-            if element.name == "table":
-                node = element.parent
-                while node is not None and node not in self._with_table:
-                    self._with_table.add(node)
-                    node = node.parent
-            level = heading_level(element)
-            if level:
-                highest = min(highest or level, level)
-                node = element.parent
-                while node is not None and node not in self._with_heading:
-                    self._with_heading.add(node)
-                    node = node.parent
-        self._shift = max(0, self._below + 1 - highest)
-        self.level = min(6, highest + self._shift) if highest else 0
         self._turn_page("")
         if "id" in root.attrs:
             self._turn_page(root.attrs["id"])
-        self._children(root)
+        if heading_level(root):
+            self._one(root)
+        else:
+            self._children(root)
         self._flush()
 
     # -- nodes -----------------------------------------------------------------------------------
@@ -423,3 +426,10 @@ def _is_raised(link: Element) -> bool:
     return (isinstance(around, Element) and around.name == "sup") or (
         len(inside) == 1 and inside[0].name == "sup"
     )
+
+
+def _note(node: Node | None, within: set[Node]) -> None:
+    """Add a node and all that it is in."""
+    while node is not None and node not in within:
+        within.add(node)
+        node = node.parent

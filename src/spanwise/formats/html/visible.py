@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final
 
 from spanwise.formats.html.nodes import HTML, Element, Node, Piece, Text
@@ -26,6 +27,13 @@ _UNSEEN_STYLE: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s
 _HEADER: Final = frozenset(("header",))
 _ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", "td"))
 
+_NO_TITLE: Final = frozenset("a aside footer header li nav".split())
+"""What the heading of a site or a menu is in."""
+_BLOCKS: Final = frozenset(
+    "article aside footer form h1 h2 h3 h4 h5 h6 header main nav ol section table ul".split()
+)
+MAX_INSIDE: Final = 50
+"""Elements in one that has the role of a heading."""
 MIN_LINKS: Final = 2
 LINKED: Final = 0.6
 """The share of the text of an aside that is in links where it only leads to other pages."""
@@ -106,8 +114,34 @@ class Visible:
             size = sum(self._size(element) for element in found)
             # A page of teasers has articles, too, and a page that a script fills an empty `main`.
             if size > 0 and (is_main is _is_main or size * 2 >= self._size(body)):
-                return found
+                return [*self._title(body, found), *found]
         return [body]
+
+    def _title(self, body: Element, roots: list[Element]) -> list[Element]:
+        """The heading of the page where that stands before the content, which has none itself."""
+        if any(heading_level(element) == 1 for root in roots for element in elements(root)):
+            return []
+        first = roots[0]
+        titles: list[Element] = []
+        is_before = True
+        for element in elements(body):
+            is_before &= element is not first
+            if element.name == "h1" and self._is_seen_title(element):
+                titles.append(element)
+                if not is_before or len(titles) > 1:
+                    return []
+        return titles
+
+    def _is_seen_title(self, heading: Element) -> bool:
+        """Whether a heading is that of the page, not of the site, and is shown."""
+        if not self._size(heading) or any(one.name == "a" for one in elements(heading)):
+            return False
+        node: Node | None = heading
+        while isinstance(node, Element):
+            if node.name in _NO_TITLE or self.leaves_out(node):
+                return False
+            node = node.parent
+        return True
 
     def _outermost(self, within: Element, wanted: Callable[[Element], bool]) -> Iterator[Element]:
         rest: list[Node] = [within]
@@ -170,10 +204,17 @@ def heading_level(element: Element) -> int:
     name = element.name
     if len(name) == 2 and name[0] == "h" and "1" <= name[1] <= "6":
         return int(name[1])
-    if element.attrs.get("role", "").lower() == "heading":
+    if element.attrs.get("role", "").lower() == "heading" and not _holds_blocks(element):
         level = element.attrs.get("aria-level", "2")
         return min(6, max(1, int(level))) if level.isdecimal() and len(level) < 4 else 2
     return 0
+
+
+def _holds_blocks(element: Element) -> bool:
+    """Whether an element is too much for a heading, whatever its role says."""
+    # What has more elements than this is none either; so the time does not grow with the depth.
+    inner = list(islice(elements(element), MAX_INSIDE + 1))
+    return len(inner) > MAX_INSIDE or any(one.name in _BLOCKS for one in inner)
 
 
 def _is_main(element: Element) -> bool:
