@@ -10,6 +10,11 @@ from spanwise.formats.html.visible import elements, heading_level
 MAX_SPAN: Final = 1000
 """What the HTML standard allows for `colspan`."""
 
+_WORDS: Final = frozenset(
+    "abbr b bdi bdo br cite code data del dfn em i ins kbd mark q s samp small span strong sub sup "
+    "time tt u var wbr".split()
+)
+"""Elements in the cells of a row of data; where there are others, they may be a menu or a frame."""
 _GROUPS: Final = ("thead", "tbody", "tfoot")
 
 
@@ -26,12 +31,22 @@ def is_layout(table: Element, size: Callable[[Element], int]) -> bool:
     ):
         return False
     if len(rows) <= 1:
-        return True
+        return not _is_record(cells, size)
     headings = [element for element in elements(table) if heading_level(element)]
     if any(_is_followed(heading, size) for heading in headings):
         return True
     holds_blocks = headings or any(element.name in ("table", "pre") for element in elements(table))
     return bool(holds_blocks) and any(size(cell) > MAX_CELL for cell in cells)
+
+
+def _is_record(cells: list[Element], size: Callable[[Element], int]) -> bool:
+    """Whether the cells of the only row are data: of words alone, in more than one of them."""
+    if sum(0 < size(cell) <= MAX_CELL for cell in cells) < 2:
+        return False
+    return all(
+        size(cell) <= MAX_CELL and all(one.name in _WORDS for one in elements(cell))
+        for cell in cells
+    )
 
 
 def _is_followed(heading: Element, size: Callable[[Element], int]) -> bool:

@@ -27,7 +27,7 @@ _UNSEEN_STYLE: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s
 _HEADER: Final = frozenset(("header",))
 _ROOTS: Final = frozenset(("article", "main", "section", "aside", "blockquote", "td"))
 
-_NO_TITLE: Final = frozenset("a aside footer header li nav".split())
+_NO_TITLE: Final = frozenset("a aside footer li nav".split())
 """What the heading of a site or a menu is in."""
 _BLOCKS: Final = frozenset(
     "article aside footer form h1 h2 h3 h4 h5 h6 header main nav ol section table ul".split()
@@ -137,11 +137,14 @@ class Visible:
         if not self._size(heading) or any(one.name == "a" for one in elements(heading)):
             return False
         node: Node | None = heading
+        is_in_header = False
         while isinstance(node, Element):
             if node.name in _NO_TITLE or self.leaves_out(node):
                 return False
+            if node.name in ("header", "article"):
+                is_in_header = node.name == "header"  # that of an article has its title
             node = node.parent
-        return True
+        return not is_in_header
 
     def _outermost(self, within: Element, wanted: Callable[[Element], bool]) -> Iterator[Element]:
         rest: list[Node] = [within]
