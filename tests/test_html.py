@@ -244,6 +244,32 @@ def test_the_heading_of_the_page_may_stand_before_the_content(source: str, is_ke
     assert text.startswith("# T\n\n## A") if is_kept else "T" not in text
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<article><h1>A</h1>b<a href=/c><h3>C</h3></a></article>", "# A\n\nb\n\nC\n"),
+        (
+            "<article><h1>A</h1>b<article><h2><a href=/c>C</a></h2></article></article>",
+            "# A\n\nb\n\nC\n",
+        ),
+        ("<article><h1>A</h1>b<h2><a href=/c>C</a></h2></article>", "# A\n\nb\n\n## C\n"),
+        ("<article><h1>A</h1>b<a href=#c><h2>C</h2></a></article>", "# A\n\nb\n\n## C\n"),
+        ("<article><article><h2><a href=/c>C</a></h2>d</article></article>", "## C\n\nd\n"),
+        (
+            "<article><a href=/c><h2>C</h2></a>d<a href=/e><h2>E</h2></a></article>",
+            "## C\n\nd\n\n## E\n",
+        ),
+    ],
+)
+def test_headings_of_what_to_read_next_are_none(source: str, expected: str) -> None:
+    assert text_of(source) == expected
+
+
+def test_asked_for_all_headings_are_kept() -> None:
+    source = "<article><h1>A</h1>b<a href=/c><h3>C</h3></a></article>"
+    assert "### C" in text_of(source, boilerplate=True)
+
+
 def test_regions_are_spans_of_the_source() -> None:
     source = "<h1 id=top>A &amp; B</h1>\r\n<div id=d><p>one <b>two</b>\r\n three<p id=q>four</div>"
     document = converted(source)

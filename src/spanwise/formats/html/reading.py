@@ -17,6 +17,7 @@ from spanwise.formats.html.parsing import Parsed
 from spanwise.formats.html.places import SOURCE, Spans
 from spanwise.formats.html.stylesheets import Sheets
 from spanwise.formats.html.tables import cells_of, is_divider, is_layout, rows_of, span
+from spanwise.formats.html.teasers import Teasers
 from spanwise.formats.html.texts import all_text, own_text, says_something, size_of
 from spanwise.formats.html.visible import Visible, elements, heading_level, is_page_break
 from spanwise.formats.writer import ADDED, Run, Writer, code_span, link
@@ -26,6 +27,7 @@ _BLOCKS: Final = frozenset(
     "figcaption figure footer form header hgroup hr html legend li listing main menu nav ol "
     "optgroup option p pre search section summary table tbody td tfoot th thead tr ul xmp".split()
 )
+_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 _CODE: Final = frozenset("code kbd samp tt".split())
 
 
@@ -100,6 +102,7 @@ class PageReader:
         self._marker: str | None = None
         """The marker of an item of which nothing is written yet."""
         self._with_heading: set[Node] = set()
+        self._teasers = Teasers() if not (everything or settings.boilerplate) else None
         self._with_table: set[Node] = set()
         """What holds a table; a quote that does only indents it, as those of manuals."""
 
@@ -123,7 +126,7 @@ class PageReader:
         highest = 0
         for root in roots:
             for element in (root, *elements(root)):
-                level = heading_level(element)
+                level = self._level(element)
                 highest = min(highest or level, level or highest)
                 if level:
                     _note(element.parent, self._with_heading)
@@ -131,6 +134,11 @@ class PageReader:
                     _note(element.parent, self._with_table)
         self._shift = max(0, self._below + 1 - highest)
         self.level = min(6, highest + self._shift) if highest else 0
+
+    def _level(self, element: Element) -> int:
+        """The level of a heading of this page, else 0."""
+        level = heading_level(element)
+        return level if not level or not self._teasers or not self._teasers.has(element) else 0
 
     def _root(self, root: Element) -> None:
         self._element = None
@@ -182,10 +190,10 @@ class PageReader:
 
     def _one(self, element: Element) -> None:
         name = element.name if element.namespace == HTML else ""
-        level = heading_level(element) if element.namespace == HTML else 0
+        level = self._level(element) if element.namespace == HTML else 0
         if level and not self._in_line:
             self._heading(element, level)
-        elif name in _BLOCKS or level:
+        elif name in _BLOCKS or name in _HEADINGS or level:
             self._flush()
             self._block(element, name)
             self._flush()
