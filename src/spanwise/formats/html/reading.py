@@ -9,6 +9,7 @@ from spanwise.formats import Settings
 from spanwise.formats.depth import deep
 from spanwise.formats.formulas import laid_out
 from spanwise.formats.grids import Grid
+from spanwise.formats.html.contents import Contents
 from spanwise.formats.html.languages import language_of
 from spanwise.formats.html.lines import GrowingLine
 from spanwise.formats.html.names import MATHML_TEXT
@@ -101,10 +102,8 @@ class PageReader:
         """For each list that is open the marker of its item."""
         self._marker: str | None = None
         """The marker of an item of which nothing is written yet."""
-        self._with_heading: set[Node] = set()
+        self._contents = Contents([], heading_level)
         self._teasers = Teasers() if not (everything or settings.boilerplate) else None
-        self._with_table: set[Node] = set()
-        """What holds a table; a quote that does only indents it, as those of manuals."""
 
     def read(self) -> None:
         """Write what is seen of the page."""
@@ -122,16 +121,9 @@ class PageReader:
                     self._root(root)
 
     def _survey(self, roots: list[Element]) -> None:
-        """Note the levels of headings, and what holds headings and tables."""
-        highest = 0
-        for root in roots:
-            for element in (root, *elements(root)):
-                level = self._level(element)
-                highest = min(highest or level, level or highest)
-                if level:
-                    _note(element.parent, self._with_heading)
-                elif element.name == "table":
-                    _note(element.parent, self._with_table)
+        """Know the levels of headings before any is written."""
+        self._contents = Contents(roots, self._level)
+        highest = self._contents.highest
         self._shift = max(0, self._below + 1 - highest)
         self.level = min(6, highest + self._shift) if highest else 0
 
@@ -244,7 +236,9 @@ class PageReader:
             self._children(element)
 
     def _is_quote(self, element: Element) -> bool:
-        return element not in self._with_heading and element not in self._with_table
+        return (
+            element not in self._contents.with_heading and element not in self._contents.with_table
+        )
 
     # -- blocks ----------------------------------------------------------------------------------
 
@@ -267,7 +261,7 @@ class PageReader:
             self._writer.end_list()
 
     def _item(self, element: Element) -> None:
-        if element in self._with_heading:
+        if element in self._contents.with_heading:
             self._children(element)
             return
         outer = self._markers
@@ -434,10 +428,3 @@ def _is_raised(link: Element) -> bool:
     return (isinstance(around, Element) and around.name == "sup") or (
         len(inside) == 1 and inside[0].name == "sup"
     )
-
-
-def _note(node: Node | None, within: set[Node]) -> None:
-    """Add a node and all that it is in."""
-    while node is not None and node not in within:
-        within.add(node)
-        node = node.parent
