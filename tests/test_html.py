@@ -16,6 +16,7 @@ from spanwise.formats.html.decoding import decoded, encoding_of
 from spanwise.markdown.options import ChunkOptions
 from spanwise.rows import document_rows
 from tests.shared_data import field_reports
+from tests.test_growth import check_growth
 
 SETTINGS = Settings()
 
@@ -386,3 +387,19 @@ def test_a_page_has_no_pages_and_its_title() -> None:
     assert row["pages"] is None
     assert row["title"] == "T & t"
     assert row["heading_path"] == ["B"]
+
+
+PARTS = {
+    "headings by their role": "<div role=heading>a",
+    "asides": "<aside><a href=/b>c</a>",
+    "articles": "<article><h2><a href=/b>c</a></h2>",
+    "links around headings": "<a href=/b><h2>c</h2></a>",
+    "dividers": "<tr><td colspan=2><h2>a</h2><tr><td>a<td>b",
+    "quotes": "<blockquote><table><tr><td>x<td>y</table>",
+}
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_pages_take_time_as_they_grow(part: str) -> None:
+    start = "<article><h1>a</h1><table>" if part.startswith("<tr>") else "<article><h1>a</h1>"
+    check_growth(lambda page: text_of(start + page), lambda n: part * int(300 * n / len(part)))

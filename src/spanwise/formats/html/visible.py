@@ -87,23 +87,12 @@ class Visible:
 
     def _leads(self, aside: Element) -> bool:
         """Whether an aside is made of links, as what to read next is, and not a note."""
-        found = self._leading.get(aside)
-        if found is None:
-            links = linked = size = 0
-            rest: list[tuple[Node, bool]] = [(aside, False)]
-            while rest:
-                node, is_link = rest.pop()
-                if isinstance(node, Text):
-                    own = sum(len(self._pieces[piece].text.strip()) for piece in node.pieces)
-                    size += own
-                    linked += own if is_link else 0
-                elif isinstance(node, Element) and node.name not in _NEVER:
-                    is_here = node.name == "a" and not node.attrs.get("href", "#").startswith("#")
-                    links += is_here
-                    rest.extend((child, is_link or is_here) for child in node.children)
-            found = links >= MIN_LINKS and linked >= LINKED * size
-            self._leading[aside] = found
-        return found
+        if aside not in self._leading:
+            top: Node = aside
+            while top.parent is not None:
+                top = top.parent
+            self._leading.update(leading(top, self._pieces))
+        return self._leading.get(aside, False)
 
     def root(self, body: Element) -> list[Element]:
         """The elements that hold the content: `main`, else what is an `article`, else all."""
@@ -168,6 +157,45 @@ class Visible:
             elif isinstance(node, Element) and not self.leaves_out(node):
                 rest.extend(node.children)
         return size
+
+
+def leading(top: Node, pieces: list[Piece]) -> dict[Element, bool]:
+    """For each aside in a tree whether it is made of links to other pages."""
+    asides: list[Element] = []
+    outer: list[int] = []
+    """For each aside the number of the one it is in; -1 for none."""
+    counts: list[list[int]] = []
+    """Links, characters in these, and all characters."""
+    rest: list[tuple[Node, bool, int]] = [(top, False, -1)]
+    while rest:
+        node, is_link, own = rest.pop()
+        if isinstance(node, Text) and own >= 0:
+            size = sum(len(pieces[piece].text.strip()) for piece in node.pieces)
+            counts[own][1] += size if is_link else 0
+            counts[own][2] += size
+        elif isinstance(node, Element) and node.name in _NEVER:
+            continue
+        elif isinstance(node, Element):
+            if node.name == "aside":
+                asides.append(node)
+                outer.append(own)
+                own = len(counts)
+                counts.append([0, 0, 0])
+            if node.name == "a" and not node.attrs.get("href", "#").startswith("#"):
+                is_link = True
+                if own >= 0:
+                    counts[own][0] += 1
+        rest.extend((child, is_link, own) for child in node.children)
+    # What is within another comes after it.
+    for at in range(len(asides) - 1, -1, -1):
+        if outer[at] >= 0:
+            counts[outer[at]] = [
+                sum(pair) for pair in zip(counts[outer[at]], counts[at], strict=True)
+            ]
+    return {
+        aside: links >= MIN_LINKS and linked >= LINKED * size
+        for aside, (links, linked, size) in zip(asides, counts, strict=True)
+    }
 
 
 def is_hidden(attrs: dict[str, str]) -> bool:
