@@ -106,6 +106,14 @@ def test_kernel_uses_nothing_outside_itself(name: str, tree: ast.Module) -> None
         assert all(part(used) == "kernel" for used in own_imports(name, tree))
 
 
+def test_only_the_reader_of_pdf_needs_what_reads_pdf() -> None:
+    """The extra `[pdf]` may be missing: no other format is read with parts of that reader."""
+    reader = "spanwise.formats.pdf"
+    for name, tree in MODULES:
+        if not name.startswith(reader):
+            assert not any(used.startswith(reader) for used in own_imports(name, tree)), name
+
+
 HEAVY = "starlette uvicorn mcp pydantic pyarrow jsonschema_rs numpy duckdb jinja2 asyncio".split()
 
 MEASURE = """

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from spanwise.formats.docx.looks import Looks, own_runs, style_id
 from spanwise.formats.docx.styles import Styles, number
 from spanwise.formats.docx.tables import cells_of, is_layout, rows_of
+from spanwise.formats.labels import LABEL_WORDS
 from spanwise.formats.office import choice, is_on
-from spanwise.formats.pdf.numbering import LABEL_WORDS
 from spanwise.formats.xml import Element
 
 MAX_CHARS: Final = 100

@@ -4,32 +4,17 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from spanwise.formats.labels import LABEL_WORDS, WORDS
+
 _BULLET: Final = re.compile(
     r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►▸➢➤✓✔✗❖·∗⚫⬤\uf000-\uf0ff\ue000-\ue0ff]\s*|[-–—*\ufffd]\s+|o\s+(?=[A-Z]))(?=\S)"
 )
-_WORDS: Final = {
-    "chapter": (
-        "chapter|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|kapitola|luku|глава|"
-        "розділ|fejezet|bölüm"
-    ),
-    "part": "part|teil|partie|parte|deel|część|část|часть|частина",
-    "appendix": (
-        "appendix|anhang|annexe?|ap[êé]ndice|appendice|anexo|allegato|bijlage|bilaga|dodatek|"
-        "приложение|додаток"
-    ),
-    "section": "section|abschnitt|sección|sezione|раздел",
-    "article": "article|artikel|artículo|articolo|статья",
-}
-"""Words before a number, by the kind of heading they are of."""
-NAMED_KINDS: Final = frozenset(_WORDS)
-_KINDS: Final = {
-    re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in _WORDS.items()
-}
+NAMED_KINDS: Final = frozenset(WORDS)
+_KINDS: Final = {re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in WORDS.items()}
 NUMBER_WORDS: Final = (
     r"(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)|ten|eleven|twelve|"
     r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty"
 )
-LABEL_WORDS: Final = "|".join(_WORDS.values())
 _STARTS: Final = frozenset(word[:2] for word in LABEL_WORDS.split("|"))
 _WORD: Final = re.compile(
     rf"({LABEL_WORDS})\s+([A-Z]|\d{{1,3}}|[IVXLC]{{1,6}}|{NUMBER_WORDS})\b(?!\.\d)\s*[.:–—-]?\s*",
