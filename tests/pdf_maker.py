@@ -6,7 +6,7 @@ from typing import Final
 
 FONTS: Final = {
     "F": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique", "C": "Courier",
-    "T": "Times-Bold", "J": "Helvetica-BoldOblique",
+    "T": "Times-Bold", "J": "Helvetica-BoldOblique", "D": "Courier-Bold",
 }  # fmt: skip
 WIDTH: Final = 612
 HEIGHT: Final = 792
@@ -101,6 +101,42 @@ def made(
     numbers = f"/PageLabels {labels}" if labels else ""
     catalog = add(f"<< /Type /Catalog /Pages {tree} 0 R {outline} {numbers} >>")
     return _file(objects, f"/Root {catalog} 0 R /Info {info} 0 R")
+
+
+def of_drawn_fonts(page: Page, fonts: dict[str, int]) -> bytes:
+    """A file of one page whose fonts are drawings without names: how deep the g of each is.
+
+    They have letters, spaces and full stops, all half as wide as they are high (Type 3 fonts, ISO
+    32000-1, 9.6.5).
+    """
+    codes = [*range(65, 91), *range(97, 123)]
+    names = {32: "space", 46: "period", **{code: chr(code) for code in codes}}
+    differences = " ".join(f"{code} /{name}" for code, name in names.items())
+    widths = " ".join("500" for _ in range(32, 123))
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", ""]
+    listed = ""
+
+    def stream(body: str) -> int:
+        objects.append(f"<< /Length {len(body)} >>\nstream\n{body}\nendstream")
+        return len(objects)
+
+    glyph = stream("500 0 0 0 500 600 d1 0 0 400 500 re f")
+    for key, depth in fonts.items():
+        deep = stream(f"500 0 0 {depth} 500 600 d1 0 0 400 500 re f")
+        drawn = " ".join(f"/{name} {deep if name == 'g' else glyph} 0 R" for name in names.values())
+        objects.append(
+            "<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 500 700] "
+            f"/FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 32 /LastChar 122 /Widths [{widths}] "
+            f"/Encoding << /Type /Encoding /Differences [{differences}] >> "
+            f"/CharProcs << {drawn} >> /Resources << >> >>"
+        )
+        listed += f"/{key} {len(objects)} 0 R "
+    content = stream("\n".join(page.content))
+    objects[2] = (
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {page.width} {page.height}] "
+        f"/Contents {content} 0 R /Resources << /Font << {listed} >> >> >>"
+    )
+    return _file([one.encode("latin-1") for one in objects], "/Root 1 0 R")
 
 
 def _outline(

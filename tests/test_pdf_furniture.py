@@ -91,3 +91,8 @@ def test_a_page_of_nothing_but_numbers_below_each_other() -> None:
     for number in range(1, 21):
         page.text(72, 100 + number * 20, str(number))
     assert text_of(page).split()[-17:] == [str(number) for number in range(4, 21)]
+
+
+def test_a_page_may_have_nothing_but_a_line_that_a_larger_one_says_too() -> None:
+    page = Page().text(72, 60, "Water", 20).lines(72, 100, LINES)
+    assert "Water" in text_of(page, Page().text(72, 90, "Water", 10))

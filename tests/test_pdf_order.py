@@ -2,9 +2,10 @@
 
 from spanwise.formats import Settings
 from spanwise.formats.pdf import read
+from spanwise.formats.pdf.blocks import Block
 from spanwise.formats.pdf.fonts import Style
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.order import Block, in_order
+from spanwise.formats.pdf.order import in_order
 from spanwise.formats.pdf.runs import Run
 from tests.pdf_maker import Page, made
 

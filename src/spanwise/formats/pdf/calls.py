@@ -53,6 +53,8 @@ font_name: Final = _function(
 )
 font_flags: Final = _function("FPDFFont_GetFlags", _int)
 font_weight: Final = _function("FPDFFont_GetWeight", _int)
+font_ascent: Final = _function("FPDFFont_GetAscent", _int, _pointer, ctypes.c_float, _pointer)
+font_descent: Final = _function("FPDFFont_GetDescent", _int, _pointer, ctypes.c_float, _pointer)
 page_object: Final = _function("FPDFPage_GetObject", _pointer)
 object_type: Final = _function("FPDFPageObj_GetType", _int)
 object_bounds: Final = _function("FPDFPageObj_GetBounds", _int)

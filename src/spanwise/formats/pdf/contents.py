@@ -178,7 +178,11 @@ def _is_list(rows: list[list[Line]], entries: list[list[Line]], dotted: int) -> 
     first, last = rows.index(entries[0]), rows.index(entries[-1])
     if len(entries) < 0.7 * (last - first + 1):
         return False
-    return _is_titled(rows, entries[0]) or dotted > 1 or 2 * len(entries) >= len(rows)
+    if _is_titled(rows, entries[0]) or dotted > 1:
+        return True
+    # A number, a title and a page; what has more columns is a table whose last one counts.
+    wide = sum(len(row) > 3 for row in entries)
+    return 2 * len(entries) >= len(rows) and 2 * wide < len(entries)
 
 
 def _is_titled(rows: list[list[Line]], entry: list[Line]) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from spanwise.formats.pdf.counting import trusted
 from spanwise.formats.pdf.looks import ALIKE, Class, Entry, counted_of
-from spanwise.formats.pdf.numbering import Label
+from spanwise.formats.pdf.numbering import NAMED_KINDS, Label
 from spanwise.formats.pdf.outline import Matched
 
 AGREED: Final = 0.9
@@ -56,6 +56,38 @@ def agreed(entries: Sequence[Entry], matched: Matched) -> dict[Class, int]:
                 level = int(place.kind[len("decimal") :])
                 depths[place] = max(1, max(numbers[deepest]) + level - deepest)
     return depths
+
+
+def in_one_look(entries: Sequence[Entry]) -> list[Entry]:
+    """The headings, where those that begin with `Section 1`, `Section 2` and so on look alike.
+
+    In forms each has other words in capitals, bold or in italics.
+    """
+    found = list(entries)
+    places: dict[str, list[int]] = {}
+    for at, entry in enumerate(entries):
+        if entry.label is not None and entry.label.kind in NAMED_KINDS:
+            places.setdefault(entry.place.kind, []).append(at)
+    for kind, members in places.items():
+        numbers = [_number(entries[at]) for at in members]
+        # One may be missing, as what stands in a table.
+        if len(members) < ANEW or any(
+            not 0 < two - one < 3 for one, two in itertools.pairwise([0, *numbers])
+        ):
+            continue
+        looks = Counter(entries[at].place.look for at in members)
+        sizes = [look.size for look in looks]
+        if len(looks) > 1 and min(sizes) > max(sizes) * (1 - ALIKE):
+            place = Class(looks.most_common(1)[0][0], kind)
+            for at in members:
+                found[at] = entries[at]._replace(place=place)
+    return found
+
+
+def _number(entry: Entry) -> int:
+    """The number of a heading, if it is written in digits; -1 otherwise."""
+    key = entry.label.key[0] if entry.label is not None else ""
+    return int(key) if key.isascii() and key.isdecimal() else -1
 
 
 def numbered(entries: Sequence[Entry]) -> dict[Class, int]:

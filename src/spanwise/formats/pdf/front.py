@@ -11,6 +11,8 @@ from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.people import BYLINE
 
+INNER: Final = 5
+"""Pages after the first among which an inner title page is."""
 SHORT: Final = 40
 """Characters that text has at least: a cell, an address and a name have fewer."""
 
@@ -31,8 +33,18 @@ NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings that are known by their words."""
+_MONTH: Final = (
+    r"(?:jan(?:uary|uar|vier|eiro)?|feb(?:ruary|ruar)?|febbraio|febrero|fevereiro|février|"
+    r"mar(?:ch|s|zo|ço)?|märz|apr(?:il|ile)?|abr(?:il)?|avril|mayo?|mai|maio|maggio|june?|juni|juin|"
+    r"junio|junho|giugno|july?|juli|juillet|julio|julho|luglio|aug(?:ust)?|août|agosto|sept?|"
+    r"sept(?:ember|embre|iembre)|settembre|setembro|oct(?:ober|obre|ubre)?|okt(?:ober)?|ottobre|"
+    r"outubro|nov(?:ember|embre|iembre|embro)?|dec(?:ember)?|dez(?:ember|embro)?|déc(?:embre)?|"
+    r"dic(?:iembre|embre)?|enero|gennaio|spring|summer|autumn|fall|winter|[^\W\d_\x00-\u02ff]{3,9})"
+)
+"""The name of a month, or a word of another script."""
 _DATE: Final = re.compile(
-    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?|[^\W\d_]{3,9}\.?)(?: de)?(?: [^\W\d_]{3,9}\.?){0,2},?(?: de)?"
+    r"(?:\d{1,2}(?:st|nd|rd|th|er|\.)?(?: de)?(?: [^\W\d_]{3,9}\.?){0,2}|"
+    rf"(?:[^\W\d_]{{3,9}}\.?,? )?{_MONTH}\.?),?(?: de)?"
     r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? (?:\d{4}|['’]?\d\d)\b.{0,20}$"
     r"|(?:draft |revision )?v(?:ersion|er\.|\.)? ?\d+(?:\.\d+[a-z]?)*\b.{0,25}$",
     re.IGNORECASE,
@@ -51,6 +63,7 @@ class Body(NamedTuple):
     font: str
     size: float
     bold: bool
+    mono: bool = False
 
 
 def body_of(paragraphs: Sequence[Paragraph]) -> Body:
@@ -89,7 +102,7 @@ def body_of(paragraphs: Sequence[Paragraph]) -> Body:
         cell = cells.most_common(1)[0][0]
         if cell[1] > size or (font, size, bold) not in long:
             font, size, bold = cell
-    return Body(font, size, bold)
+    return Body(font, size, bold, fonts is mono)
 
 
 def is_cover(paragraphs: Sequence[Paragraph], body: Body) -> bool:
@@ -140,7 +153,9 @@ def title_of(
     largest = max(one.style.size for one in first)
     if cover and page == 0:
         one = next(one for one in first if one.style.size == largest)
-        if NAMED.match(one.text) is None:
+        alike = sum(looks[id(other)] == looks[id(one)] for other in chosen if other.page > page)
+        # On each page of some is a heading that looks so.
+        if NAMED.match(one.text) is None and alike < 3:
             return one
     for one in first:
         if heading_label(one.text) is not None or NAMED.match(one.text):
@@ -161,11 +176,14 @@ def _is_unique(
 ) -> bool:
     """Whether no heading with other words is set as this one.
 
-    Others may, where it is the `first` of the document, if they have numbers or known names.
+    Others may, where it is the `first` of the document, if they have numbers or known names; and
+    if all of them end with a colon, as those of a form do.
     """
     look = looks[id(one)]
     return all(
         other.text == one.text
+        or (other.text.endswith(":") and not one.text.endswith(":"))
+        or (other.page == one.page and _DATE.match(other.text) is not None)
         or (first and (_is_numbered(other) or NAMED.match(other.text) is not None))
         for other in chosen
         if looks[id(other)] == look
@@ -174,7 +192,14 @@ def _is_unique(
 
 def _is_numbered(one: Paragraph) -> bool:
     label = heading_label(one.text)
-    return label is not None and label.kind in ("decimal", "roman", "chapter", "sign", "article")
+    return label is not None and label.kind in (
+        "decimal",
+        "roman",
+        "chapter",
+        "sign",
+        "article",
+        "note",
+    )
 
 
 def without_front_matter(
@@ -232,6 +257,36 @@ def without_front_matter(
         if cover or people or not starts:
             dropped.add(id(one))
     return [one for one in chosen if id(one) not in dropped]
+
+
+def without_inner_title(
+    paragraphs: Sequence[Paragraph],
+    chosen: list[Paragraph],
+    title: Paragraph | None,
+    matched: Matched,
+    body: Body,
+) -> list[Paragraph]:
+    """The headings without those of a second title page, which says again what the first does."""
+    if title is None:
+        return chosen
+    said = _letters(title.text)
+    dropped: set[int] = set()
+    for number in range(title.page + 1, title.page + INNER):
+        page = [one for one in paragraphs if one.page == number]
+        large = max((one.size for one in page), default=0.0)
+        for one in page:
+            if one.size < max(large, 1.15 * body.size):
+                continue
+            own = _letters(one.text)
+            if own and len(own) > 0.6 * len(said) and said.startswith(own):
+                end = _front_end(page, one, body)
+                dropped.update(id(other) for other in page[:end] if id(other) not in matched.depths)
+                break
+    return [one for one in chosen if id(one) not in dropped]
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def _front_end(page: Sequence[Paragraph], title: Paragraph, body: Body) -> int:

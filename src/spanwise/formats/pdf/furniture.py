@@ -9,6 +9,7 @@ from typing import Final
 
 from spanwise.formats.pdf.lines import Line
 from spanwise.formats.pdf.numbering import NAMED_KINDS, heading_label
+from spanwise.formats.pdf.running import header, running_titles
 from spanwise.formats.pdf.tags import ARTIFACT
 
 EDGE: Final = 0.16
@@ -43,10 +44,6 @@ _PAGE_NUMBER: Final = re.compile(
 COPIED: Final = 0.6
 """The share of the rows of a page that another has at the same place if one is a copy."""
 
-_PAGE_OF: Final = re.compile(
-    r"\W*(?:page|seite|p\.|página|pagina|strana|стр\.?)\s*\d{1,4}\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4}\W*",
-    re.IGNORECASE,
-)
 _PAGE_WORD: Final = re.compile(
     r"\W*(?:page|seite|página|pagina|strana|стр\.?)\s*\d{1,4}"
     r"(?:\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4})?\W*",
@@ -72,7 +69,7 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         edges = _edge_rows(
             [line for line in lines if id(line) not in counted_lines], heights[number]
         )
-        headers.update(_header([row for _, row, _ in edges], heights[number]))
+        headers.update(header([row for _, row, _ in edges], heights[number]))
         for at, row, is_loose in edges:
             rows.append((number, _masked(row), at, row, _numbers(row)))
             if is_loose:
@@ -141,7 +138,11 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
                 found.update(map(id, row))
         elif (
             # What is larger is the title of a section, though each may have a page.
-            (counted >= max(3, SHARE * len(pages)) and not (large and values and not lone))
+            (
+                counted >= max(3, SHARE * len(pages))
+                and (lone or not (large and values))
+                and (lone or not few or max(line.size for line in row) < 1.1 * usual[number])
+            )
             or (lone and (counted >= 2 or len(pages) == 1 or not values))
             or (few and _is_header(row, number + 1, pages[number], heights[number], found))
         ):
@@ -150,6 +151,8 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
     found.update(_echoes(pages, rows, outer, found))
     found.update(_stamps(pages))
     found.update(headers)
+    if few and not wide and not copies:
+        found.update(running_titles(pages, heights, found))
     found.update(_artifacts(pages, heights))
     if all(id(line) in found for lines in pages for line in lines):
         return set()  # there is nothing else
@@ -165,30 +168,6 @@ def _chapters(rows: Sequence[tuple[int, str, int, list[Line], list[int]]]) -> se
             named.append((row[0].text, id(row)))
     counts = Counter(text for text, _ in named)
     return {row for text, row in named if counts[text] == 1}
-
-
-def _header(rows: Sequence[Sequence[Line]], height: float) -> set[int]:
-    """The `id` of the lines of a block at the top with two sides, one ending in `Page 1 of 8`."""
-    block: list[Line] = []
-    for row in rows:
-        first, last = row[0], row[-1]
-        if (
-            first is last
-            or first.base > EDGE * height
-            or (
-                block
-                and (
-                    abs(first.left - block[0].left) > 3
-                    or abs(last.right - block[1].right) > 3
-                    or first.base - block[-1].base > 3 * first.size
-                )
-            )
-        ):
-            return set()
-        block.extend((first, *row[1:-1], last))
-        if _PAGE_OF.fullmatch(last.text) or _PAGE_OF.fullmatch(first.text):
-            return set(map(id, block))
-    return set()
 
 
 def are_wide(sizes: Sequence[tuple[float, float]]) -> bool:
@@ -274,7 +253,8 @@ def _echoes(
         if len(row) == 1
         and id(row) in outer
         and sizes[row[0].text] > LARGER * row[0].size
-        and row[0].base < min(line.base for line in pages[number] if line is not row[0])
+        and row[0].base
+        < min((line.base for line in pages[number] if line is not row[0]), default=0.0)
         and _is_outer(row, pages[number], found)
     ]
     return set(map(id, echoes)) if len({line.page for line in echoes}) > 2 else set()

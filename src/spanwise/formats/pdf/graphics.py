@@ -16,6 +16,8 @@ MOST_RULES: Final = 400
 """Rules of a page where they may be lines under words."""
 
 _THIN: Final = 3.0
+JOINT: Final = 1.0
+"""Points between rules that are one."""
 
 
 class Rule(NamedTuple):
@@ -163,6 +165,25 @@ def mark_bullets(lines: Sequence[Line], dots: Sequence[Box]) -> None:
                 break
 
 
+def _in_one(across: Sequence[Rule]) -> list[Rule]:
+    """The rules, those made one that go on where another ends, as if each word has its own."""
+    found: list[Rule] = []
+    last = 0
+    for rule in sorted(across, key=lambda one: (round(2 * one.at), one.start)):
+        height = round(2 * rule.at)
+        if (
+            found
+            and height == last
+            and rule.end - found[-1].end >= 0
+            and (rule.start < found[-1].end + JOINT)
+        ):
+            found[-1] = Rule(found[-1].at, found[-1].start, rule.end)
+        else:
+            found.append(rule)
+        last = height
+    return found
+
+
 def mark_underlined(lines: Sequence[Line], across: Sequence[Rule], linked: Sequence[int]) -> None:
     """Tell lines that a rule is drawn under all of their text.
 
@@ -170,7 +191,7 @@ def mark_underlined(lines: Sequence[Line], across: Sequence[Rule], linked: Seque
     """
     if len(across) > MOST_RULES:
         return
-    rules = sorted(rule for rule in across if rule.end - rule.start > 8)
+    rules = sorted(rule for rule in _in_one(across) if rule.end - rule.start > 8)
     if not rules:
         return
     places = [rule.at for rule in rules]

@@ -5,7 +5,7 @@ used almost only for short paragraphs of their own is that of headings. See `lev
 """
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Final
 
 from spanwise.formats.pdf.contents import without_named
@@ -17,27 +17,34 @@ from spanwise.formats.pdf.front import (
     title_of,
     without_banners,
     without_front_matter,
+    without_inner_title,
 )
 from spanwise.formats.pdf.levels import set_levels
-from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.lookalikes import (
     is_above_table,
+    is_below_table,
     is_cell,
     is_term,
     with_evidence,
     without_strays,
 )
-from spanwise.formats.pdf.looks import Look, look_of, look_of_style
-from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
+from spanwise.formats.pdf.looks import Look, look_of
+from spanwise.formats.pdf.numbering import heading_label, item_end
 from spanwise.formats.pdf.outline import Matched
 from spanwise.formats.pdf.paragraphs import Paragraph
 from spanwise.formats.pdf.people import signatures
+from spanwise.formats.pdf.standing import (
+    is_lettered,
+    looks_apart,
+    looks_counted,
+    shares_of,
+    small_print,
+)
 from spanwise.formats.pdf.wording import (
     CALLOUT,
     LONGEST,
     MOST_LINES,
     SENTENCE,
-    WORD,
     may_be,
     reads_well,
 )
@@ -47,14 +54,10 @@ ZEROS: Final = 3
 """Paragraphs that begin with a nought, from which on these are bullets that were read so."""
 COUNTED: Final = 40
 """Letters of the longest Chinese heading that its number and its font tell."""
+_OPEN: Final = "\"'“„«‹‘「『"
+_CLOSED: Final = "\"'”“»›’」』"
 QUOTED: Final = 5
 """Spaces in a sentence in large italics from which on it is no heading."""
-SMALLER: Final = 0.87
-"""The least size of headings in another font than the text, by the size of that."""
-SUMMARIES: Final = 3
-"""Headings set as one paragraph of text is, from which on that is a summary."""
-STACKED: Final = 3
-"""Paragraphs below a heading of which one is text, where headings follow each other."""
 RUN_ON: Final = 60
 """Characters from which on a line may be part of a sentence that is set in two ways."""
 
@@ -75,9 +78,11 @@ def mark_headings(
     possible = {id(one) for one in paragraphs if id(one) in looks and may_be(one, body)}
     possible -= signatures(paragraphs)
     misread = _misread(paragraphs)
-    shares = _shares([one for one in paragraphs if id(one) not in misread], looks, possible, body)
+    shares = shares_of([one for one in paragraphs if id(one) not in misread], looks, possible, body)
     possible -= misread
-    apart = _apart(paragraphs, looks, possible, shares, body)
+    apart = looks_apart(paragraphs, looks, possible, shares, body)
+    counted = looks_counted(paragraphs, looks, possible, body)
+    small = small_print(paragraphs, body)
     sure = wordless(paragraphs, looks, body) | matched.depths.keys() | run_ins
     listed = _listed(paragraphs, looks)
     chosen: list[Paragraph] = []
@@ -89,7 +94,10 @@ def mark_headings(
             id(one) in possible
             and (
                 (look in apart and reads_well(one.text))
-                or _stands_out(one, look, body, shares[look.plain])
+                or (look in counted and is_lettered(one.text) and reads_well(one.text))
+                or _stands_out(
+                    one, look, body, shares[look.plain], small.get(one.page, 0.85 * body.size)
+                )
                 or _is_numbered(paragraphs, at, look, body)
             )
             and (
@@ -97,7 +105,11 @@ def mark_headings(
                 or (id(paragraphs[at + 1]) in possible and looks[id(paragraphs[at + 1])] in apart)
             )
             and (NAMED.match(one.text) is not None or not is_cell(paragraphs, at, looks))
-            and not is_above_table(paragraphs, at, look)
+            and (
+                (look in apart and look.size > 1.1 * body.size)
+                or not is_above_table(paragraphs, at, look)
+            )
+            and not is_below_table(paragraphs, at, look)
             and not _runs_on(paragraphs, at)
             and not (look in listed and _is_sentence_of_list(one))
         ):
@@ -111,6 +123,7 @@ def mark_headings(
     cover = is_cover(paragraphs, body)
     title = title_of(paragraphs, chosen, looks, cover)
     chosen = without_front_matter(paragraphs, chosen, looks, title, matched, body, cover)
+    chosen = without_inner_title(paragraphs, chosen, title, matched, body)
     for one in chosen:
         one.kind = "heading"
     set_levels(paragraphs, chosen, looks, matched, title, body.font)
@@ -159,7 +172,7 @@ def _opens_document(paragraphs: Sequence[Paragraph], looks: dict[int, Look], bod
     """Whether a document starts with a title in the middle that is no larger than the text."""
     one = paragraphs[0]
     look = looks.get(id(one))
-    if look is None or not may_be(one, body) or not reads_well(one.text):
+    if look is None or not may_be(one, body) or SENTENCE.search(one.text):
         return False
     if (look.font == body.font and not look.marked and not look.capitals) or one.style.mono:
         return False
@@ -184,56 +197,16 @@ def _mark_slides(paragraphs: Sequence[Paragraph], slides: set[int], body: Body) 
             one.level = 2 if cover and one.page > 0 else 1
 
 
-def _shares(
-    paragraphs: Sequence[Paragraph], looks: dict[int, Look], possible: set[int], body: Body
-) -> dict[Look, float]:
-    """For each look how much of what is set so stands in short paragraphs of its own.
-
-    One paragraph of text that is set as several headings are, as a summary in bold, does not count.
-    """
-    alone: Counter[Look] = Counter()
-    running: Counter[Look] = Counter()
-    short: Counter[Look] = Counter()
-    long: Counter[Look] = Counter()
-    summary: Counter[Look] = Counter()
-    for one in paragraphs:
-        look = looks.get(id(one))
-        if look is None:
-            continue
-        if id(one) in possible and not (
-            # A sentence of several lines is text.
-            len(one.lines) > 1 and one.text.endswith(".") and one.size <= 1.05 * body.size + 0.1
-        ):
-            alone[look.plain] += len(one.text)
-            short[look.plain] += 1
-        elif is_uniform(one.lines[0]) and not bullet_end(one.text) and WORD.search(one.text):
-            size = sum(len(line.text) for line in one.lines if line.style == one.lines[0].style)
-            running[look.plain] += size
-            long[look.plain] += 1
-            summary[look.plain] = size
-        elif len(one.lines) > 2:
-            # Text that is larger than most, below words that are bold.
-            for line in one.lines:
-                style = line.style
-                if style.size > 1.05 * body.size + 0.1 and is_uniform(line):
-                    running[look_of_style(style)] += len(line.text)
-    for look, count in long.items():
-        if count == 1 and short[look] >= SUMMARIES and look.font != body.font:
-            running[look] -= summary[look]
-    return {
-        look: alone[look] / ((alone[look] + running[look]) or 1)
-        for look in {look.plain for look in looks.values()}
-    }
-
-
-def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
+def _stands_out(one: Paragraph, look: Look, body: Body, share: float, least: float) -> bool:
+    """Whether a paragraph is set otherwise than the text, and not smaller than `least`."""
     text = one.text
     label = heading_label(text)
     large = look.size >= 1.05 * body.size + 0.1
     deep = label is not None and label.kind == "decimal" and label.depth > 1
     if label is not None and label.kind == "counted" and _begins_otherwise(one, label.end, body):
         return True
-    if share < 0.5 or (one.style.mono and look.size < 1.15 * body.size and not deep):
+    code = one.style.mono and not body.mono and look.size < 1.15 * body.size
+    if share < 0.5 or (code and not deep):
         return False
     closed = SENTENCE.search(text) is not None
     if text.endswith(":") and look.marked and not body.bold and text.count(" ") < 5:
@@ -258,11 +231,11 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
             and look.size < 1.3 * body.size
             and not NAMED.match(text)
         )
-    if look.size < 0.85 * body.size:
+    if look.size < least or _is_quoted(text):
         return False
     if first.islower() and label is None:
         return False
-    if look.marked and not body.bold:
+    if look.underlined or (look.bold and not body.bold):
         return True
     if NAMED.match(text) and (look.capitals or look.font != body.font):
         return True
@@ -274,6 +247,11 @@ def _stands_out(one: Paragraph, look: Look, body: Body, share: float) -> bool:
         and label.kind == "decimal"
         and _is_of_one_font(one, label.end)
     )
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether a text is in quotation marks: the words of someone, or an example."""
+    return text[0] in _OPEN and text.rstrip(".")[-1] in _CLOSED
 
 
 def _begins_otherwise(one: Paragraph, start: int, body: Body) -> bool:
@@ -326,91 +304,6 @@ def _is_numbered(paragraphs: Sequence[Paragraph], at: int, look: Look, body: Bod
     return after.kind in ("paragraph", "item", "table", "code") and (
         below is None or below.kind != "decimal" or below.depth != label.depth
     )
-
-
-def _apart(
-    paragraphs: Sequence[Paragraph],
-    looks: dict[int, Look],
-    possible: set[int],
-    shares: dict[Look, float],
-    body: Body,
-) -> set[Look]:
-    """Looks at the size of the body that still are those of headings.
-
-    The names of fonts may say nothing, so a font counts as one for headings when it is used almost
-    only for short lines of their own, with room above and text of the body below.
-    """
-    members: dict[Look, list[int]] = {}
-    for at, one in enumerate(paragraphs):
-        look = looks.get(id(one))
-        if look is None or id(one) not in possible or one.style.mono:
-            continue
-        other = look.font != body.font or look.marked != body.bold
-        if (SMALLER if other else 0.93) * body.size <= look.size and (other or look.capitals):
-            members.setdefault(look, []).append(at)
-    found: set[Look] = set()
-    for look, places in members.items():
-        other = look.font != body.font or look.marked != body.bold
-        small = look.size < 0.93 * body.size
-        if len(places) < 3 or (other and shares[look.plain] < (0.95 if small else 0.85)):
-            continue
-        good = sum(_opens_text(paragraphs, at, looks, members.keys(), body) for at in places)
-        if good >= (0.8 if small else 0.7) * len(places):
-            found.add(look)
-    return found
-
-
-def _opens_text(
-    paragraphs: Sequence[Paragraph],
-    at: int,
-    looks: dict[int, Look],
-    others: Set[Look],
-    body: Body,
-) -> bool:
-    """Whether a paragraph reads like a heading, and text comes below it.
-
-    Between them may be headings below this one, of other looks that may be those of headings.
-    """
-    one = paragraphs[at]
-    look = looks[id(one)]
-    if not reads_well(one.text) or at + 1 == len(paragraphs):
-        return False
-    if at > 0 and not _is_other_heading(paragraphs[at - 1], one, looks, others, numbered=True):
-        last = paragraphs[at - 1].lines[-1]
-        step = one.lines[0].base - last.base
-        if last.page == one.page and 0 < step < 1.3 * one.size:
-            return False
-    for after in paragraphs[at + 1 : at + 1 + STACKED]:
-        if after.kind in ("table", "code", "item"):
-            return True
-        below = looks.get(id(after))
-        if below is None:
-            return False
-        if below != look and (len(after.lines) > 1 or below.font == body.font):
-            return True
-        if not _is_other_heading(after, one, looks, others):
-            return False
-    return False
-
-
-def _is_other_heading(
-    other: Paragraph,
-    one: Paragraph,
-    looks: dict[int, Look],
-    others: Set[Look],
-    numbered: bool = False,
-) -> bool:
-    """Whether what is next to a heading may be one of another level, by its look or number.
-
-    By its look alone only where `numbered` is not asked for.
-    """
-    look = looks.get(id(other))
-    if look not in others or len(other.lines) > 1:
-        return False
-    label, mine = heading_label(other.text), heading_label(one.text)
-    if look != looks[id(one)]:
-        return label is not None or mine is not None or not numbered
-    return label is not None and mine is not None and label.kind != mine.kind
 
 
 def _joined(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from spanwise.formats.pdf.alignment import centred
-from spanwise.formats.pdf.depths import agreed, begun, depth_of, numbered
+from spanwise.formats.pdf.depths import agreed, begun, depth_of, in_one_look, numbered
 from spanwise.formats.pdf.looks import ALIKE, Class, Entry, Look, family
 from spanwise.formats.pdf.nesting import nested
 from spanwise.formats.pdf.numbering import Label, labels_of
@@ -63,6 +63,8 @@ def set_levels(
                 offsets[mark - depth] += 1
             else:
                 marks.setdefault(place, Counter())[mark] += 1
+    if not matched.depths:
+        entries = in_one_look(entries)
     depths = agreed(entries, matched)
     if not depths:
         depths = numbered(entries)

@@ -121,3 +121,20 @@ def is_above_table(paragraphs: Sequence[Paragraph], at: int, look: Look) -> bool
     right = max(line.right for line in after.lines)
     first = one.lines[0]
     return first.left > left + 3 * one.size and first.right < right - one.size
+
+
+def is_below_table(paragraphs: Sequence[Paragraph], at: int, look: Look) -> bool:
+    """Whether a line is a remark to the table above: close to it, and far from what is below."""
+    one = paragraphs[at]
+    before = paragraphs[at - 1] if at > 0 else None
+    if before is None or before.kind != "table" or before.page != one.page or len(one.lines) > 1:
+        return False
+    step = one.lines[0].base - max(line.base for line in before.lines)
+    if not 0 < step < 1.5 * one.size:
+        return False
+    after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
+    return (
+        after is None
+        or after.page != one.page
+        or after.lines[0].base - one.lines[0].base > 2 * step
+    )

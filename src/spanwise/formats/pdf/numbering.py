@@ -4,13 +4,18 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from spanwise.formats.labels import LABEL_WORDS, WORDS
+from spanwise.formats.labels import WORDS
 
 _BULLET: Final = re.compile(
     r"(?:[•‣⁃◦∙●○■□▪▫◆◇▶►▸➢➤✓✔✗❖·∗⚫⬤\uf000-\uf0ff\ue000-\ue0ff]\s*|[-–—*\ufffd]\s+|o\s+(?=[A-Z]))(?=\S)"
 )
-NAMED_KINDS: Final = frozenset(WORDS)
-_KINDS: Final = {re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in WORDS.items()}
+_WORDS: Final = {**WORDS, "note": "note"}
+"""Those of all formats, and that of the notes to the accounts of a firm."""
+LABEL_WORDS: Final = "|".join(_WORDS.values())
+NAMED_KINDS: Final = frozenset(_WORDS)
+_KINDS: Final = {
+    re.compile(rf"(?:{words})$", re.IGNORECASE): kind for kind, words in _WORDS.items()
+}
 NUMBER_WORDS: Final = (
     r"(?:twenty-?|thirty-?)?(?:one|two|three|four|five|six|seven|eight|nine)|ten|eleven|twelve|"
     r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty"

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.blocks import Block
 from spanwise.formats.pdf.bylines import bylines
 from spanwise.formats.pdf.graphics import Graphics, Rule
 from spanwise.formats.pdf.lines import Line
@@ -21,108 +22,71 @@ MOST_SORTED: Final = 400
 
 WIDE: Final = 0.75
 """The share of the width of the text of a page that something is as wide as to part columns."""
+TITLE: Final = 1.6
+"""How large a title is, at least, by the size of the text."""
+MOST_TITLES: Final = 4
+"""Blocks that a title and what belongs to it have at most."""
 NOWHERE: Final = 1e9
 BESIDE: Final = 2
 """Pairs of tables beside each other that tell columns."""
+MOST_EDGES: Final = 500
+"""Wide rules and edges of a page above which they are a shade."""
 ROOM: Final = 6.0
 """Points that text may stand out at its ends."""
 
-_OPEN: Final = 6
 
+def in_order(
+    blocks: list[Block], graphics: Graphics | None = None, size: tuple[float, float] = (0.0, 0.0)
+) -> list[Block]:
+    """The blocks of a page as one reads them; what is drawn over all columns parts them.
 
-class Block:
-    """Lines below each other, or something else that has a place, as a table."""
-
-    __slots__ = ("bottom", "left", "lines", "right", "table", "top")
-
-    def __init__(self, lines: list[Line], table: object | None = None) -> None:
-        """The lines are in order."""
-        self.lines = lines
-        self.table = table
-        self.left = min(line.left for line in lines)
-        self.top = min(line.top for line in lines)
-        self.right = max(line.right for line in lines)
-        self.bottom = max(line.bottom for line in lines)
-
-    def add(self, line: Line) -> None:
-        """Put a line at the end."""
-        self.lines.append(line)
-        self.left = min(self.left, line.left)
-        self.top = min(self.top, line.top)
-        self.right = max(self.right, line.right)
-        self.bottom = max(self.bottom, line.bottom)
-
-
-def blocks_of(lines: Sequence[Line]) -> list[Block]:
-    """The blocks that lines make, in the order of their first lines."""
-    blocks: list[Block] = []
-    pitch = _pitch(lines)
-    for line in lines:
-        home = None
-        if not line.turned:
-            for back in range(1, min(_OPEN, len(blocks)) + 1):
-                block = blocks[-back]
-                if _goes_on(block, line, pitch, back == 1) and not _hidden(
-                    block, line, blocks, back
-                ):
-                    home = block
-                    break
-        if home is None:
-            blocks.append(Block([line]))
-        else:
-            home.add(line)
-    return blocks
-
-
-def _pitch(lines: Sequence[Line]) -> float:
-    """The usual step from line to line of running text; 0 where there is none."""
-    steps: dict[int, int] = {}
-    for one, two in itertools.pairwise(lines):
-        if one.size == two.size and abs(one.left - two.left) < one.size and len(one.text) > 30:
-            step = round(two.base - one.base)
-            if step > 0:
-                steps[step] = steps.get(step, 0) + 1
-    if not steps:
-        return 0.0
-    most = max(sorted(steps), key=lambda step: steps[step])
-    return most + 0.5 if steps[most] > 1 else 0.0
-
-
-def _goes_on(block: Block, line: Line, pitch: float, latest: bool) -> bool:
-    """Whether a line is the next one of a block."""
-    last = block.lines[-1]
-    if last.turned or block.table is not None:
-        return False
-    small, large = sorted((line.size, last.size))
-    if large > 1.12 * small + 0.3:
-        return False
-    step = line.base - last.base
-    if not 0.5 * small < step <= max(1.9 * large, min(1.1 * pitch, 2.8 * large)):
-        return False
-    shared = min(block.right, line.right) - max(block.left, line.left)
-    narrow = min(block.right - block.left, line.right - line.left)
-    if shared < (0.3 if latest else 0.6) * narrow:
-        return False
-    return latest or abs(line.left - last.left) < 3 * large or shared > 0.9 * narrow
-
-
-def _hidden(block: Block, line: Line, blocks: list[Block], back: int) -> bool:
-    """Whether one of the last blocks lies between a block and a line."""
-    for other in blocks[len(blocks) - back + 1 :]:
-        if (
-            block.bottom <= other.top + 1
-            and other.bottom <= line.top + 1
-            and min(other.right, line.right) > max(other.left, line.left)
-        ):
-            return True
-    return False
-
-
-def in_order(blocks: list[Block], graphics: Graphics | None = None) -> list[Block]:
-    """The blocks of a page as one reads them; what is drawn over all columns parts them."""
+    `size` is the width and the height of the page, where they are known.
+    """
     if _descends(blocks) or len(blocks) > MOST_SORTED:
         return blocks
-    return _sorted(blocks, _separators(blocks, graphics) if graphics is not None else [])
+    found = _sorted(blocks, _separators(blocks, graphics) if graphics is not None else [])
+    # Wide pages may be two of a book on one sheet.
+    return _title_first(found) if blocks[0].lines[0].page == 0 and size[0] < size[1] else found
+
+
+def _title_first(blocks: list[Block]) -> list[Block]:
+    """The blocks of a first page, a large title above all else before the columns below it.
+
+    It may stand above the last column only, where the first has the sign of a firm.
+    """
+    if len(blocks) < 3:
+        return blocks
+    sizes = sorted(line.size for block in blocks for line in block.lines)
+    usual = sizes[len(sizes) // 2]
+    large = [block for block in blocks if any(line.size == sizes[-1] for line in block.lines)]
+    if len(large) > 1 or sizes[-1] <= TITLE * usual:
+        return blocks
+    title = large[0]
+    down = sorted(blocks, key=lambda block: block.top)
+    bottom = 0.0
+    above: list[Block] = []
+    for at in range(min(len(down) - 1, MOST_TITLES)):
+        one = down[at]
+        if title in above and not (
+            # A line below the title goes along with it.
+            one.top - bottom < sizes[-1] and one.left < title.right and title.left < one.right
+        ):
+            break
+        if one is not title and title not in above and len(one.lines) > 1:
+            return blocks  # there is text above it
+        bottom = max(bottom, one.bottom)
+        if bottom > down[at + 1].top + 1 and (one is title or title in above):
+            break
+        above.append(one)
+    if title not in above or any(
+        block.top < max(one.bottom for one in above) - 1 for block in down[len(above) :]
+    ):
+        return blocks
+    own = set(map(id, above))
+    return [
+        *(block for block in blocks if id(block) in own),
+        *(block for block in blocks if id(block) not in own),
+    ]
 
 
 def _separators(blocks: Sequence[Block], graphics: Graphics) -> list[Rule]:
@@ -133,7 +97,25 @@ def _separators(blocks: Sequence[Block], graphics: Graphics) -> list[Rule]:
     for start, top, end, bottom in graphics.images:
         if end - start > least:
             found += [Rule(top, start, end), Rule(bottom, start, end)]
-    return sorted(found)
+    if len(found) > MOST_EDGES:
+        return []
+    behind = {_ends(rule) for rule in found if _is_behind(rule, blocks)}
+    return sorted(rule for rule in found if _ends(rule) not in behind)
+
+
+def _ends(rule: Rule) -> tuple[int, int]:
+    return round(rule.start), round(rule.end)
+
+
+def _is_behind(rule: Rule, blocks: Sequence[Block]) -> bool:
+    """Whether a rule goes through text: it is the edge of a shade that is drawn strip by strip."""
+    return any(
+        block.table is None
+        and block.top + ROOM < rule.at < block.bottom - ROOM
+        and rule.start < block.left
+        and block.right < rule.end
+        for block in blocks
+    )
 
 
 def _descends(blocks: list[Block]) -> bool:

@@ -25,6 +25,8 @@ from spanwise.formats.pdf.calls import (
     doubles,
     fill_colour,
     floats,
+    font_ascent,
+    font_descent,
     font_flags,
     font_name,
     font_size,
@@ -70,6 +72,17 @@ class Font(NamedTuple):
     name: str
     flags: int
     weight: int
+
+
+def _measures(address: int) -> str:
+    """What stands for the name of a font without one: how high and how deep its letters are.
+
+    Fonts whose glyphs are drawings (ISO 32000-1, 9.6.5) have no name, and this is all that tells
+    the bold one from the one of the text.
+    """
+    font_ascent(argument(address), 1000.0, at_float[0])
+    font_descent(argument(address), 1000.0, at_float[1])
+    return f"?{round(floats[0])}/{round(floats[1])}"
 
 
 class Link(NamedTuple):
@@ -201,6 +214,8 @@ class PdfPage:
             name = _name.raw[: min(size, 256)].split(b"\0")[0].decode("utf-8", "replace")
             if len(name) > 7 and name[6] == "+" and name[:6].isupper():
                 name = name[7:]  # the mark of a subset
+            if address and not name:
+                name = _measures(address)
             flags = font_flags(argument(address)) if address else 0
             weight = font_weight(argument(address)) if address else 0
             font = self._fonts[address] = Font(name, flags, weight)

@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.blocks import Block
 from spanwise.formats.pdf.fonts import Style
 from spanwise.formats.pdf.lines import Line, is_uniform
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, item_end
-from spanwise.formats.pdf.order import Block
 
 _STOPS: Final = frozenset(".!?:;。！？…")
 _CLOSING: Final = "\"'”’)]"

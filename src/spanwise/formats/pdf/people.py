@@ -13,7 +13,7 @@ LONGEST: Final = 80
 _CLOSE: Final = re.compile(
     r"(?:yours (?:sincerely|faithfully|truly)|sincerely(?: yours)?|regards|"
     r"(?:best|kind|warm)(?:est)? regards|respectfully(?: (?:submitted|yours))?|"
-    r"very truly yours|best wishes|"
+    r"very truly yours|best wishes|(?:with )?(?:gratitude|many thanks|appreciation)|thank you|"
     r"mit (?:freundlichen|besten) grüßen|hochachtungsvoll|cordialement|"
     r"veuillez agréer\b.*|(?:muy )?atentamente|saludos(?: cordiales)?|cordiali saluti|"
     r"distinti saluti|met vriendelijke groet(?:en)?|med vänlig(?:a)? hälsning(?:ar)?)[,.]?$",

@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
+from spanwise.formats.pdf.blocks import blocks_of
 from spanwise.formats.pdf.lines import Line
-from spanwise.formats.pdf.order import blocks_of
 from spanwise.formats.pdf.table_lines import PROSE, has_room, is_running, rows_of, weight_of
 
 LONGEST: Final = 200

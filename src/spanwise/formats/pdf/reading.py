@@ -1,33 +1,33 @@
 """From the pages of a PDF to a Document."""
 
-from typing import Final
-
 from spanwise.document import Document, Notice
 from spanwise.errors import LimitExceeded
 from spanwise.formats import Settings
 from spanwise.formats.pdf.aligned import aligned_tables
+from spanwise.formats.pdf.banners import parts_of
+from spanwise.formats.pdf.blocks import Block, blocks_of
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.columns import cut_at_columns
 from spanwise.formats.pdf.contents import is_index, with_entries
 from spanwise.formats.pdf.cutting import cut_at_rules, without_leaders
+from spanwise.formats.pdf.figures import mark_figures
 from spanwise.formats.pdf.footnotes import mark_notes
 from spanwise.formats.pdf.furniture import furniture_of, line_numbers
 from spanwise.formats.pdf.graphics import (
     Graphics,
     graphics_of,
-    inside,
-    is_framed,
     mark_bullets,
     mark_underlined,
 )
 from spanwise.formats.pdf.headings import mark_headings
+from spanwise.formats.pdf.highlights import without_highlights
 from spanwise.formats.pdf.hyphens import Hyphens
 from spanwise.formats.pdf.joining import joined_over, with_labels, with_marks
-from spanwise.formats.pdf.lines import Line, line_box, page_lines
+from spanwise.formats.pdf.lines import Line, page_lines
 from spanwise.formats.pdf.links import LinkSpan, link_spans
 from spanwise.formats.pdf.lists import mark_items, with_code
 from spanwise.formats.pdf.notices import page_notice
-from spanwise.formats.pdf.order import Block, blocks_of, in_order, is_over
+from spanwise.formats.pdf.order import in_order, is_over
 from spanwise.formats.pdf.outline import matched
 from spanwise.formats.pdf.paragraphs import Columns, Paragraph, paragraphs_of
 from spanwise.formats.pdf.pdfium import LazyPage, Pdf
@@ -35,16 +35,10 @@ from spanwise.formats.pdf.places import PagePlaces, PdfPlaces
 from spanwise.formats.pdf.run_ins import with_run_ins
 from spanwise.formats.pdf.shapes import shapes_of
 from spanwise.formats.pdf.slides import slide_titles
+from spanwise.formats.pdf.stripes import with_rows_between
 from spanwise.formats.pdf.tables import Table, ruled_tables, tagged_tables
 from spanwise.formats.pdf.turning import TurnedPage, turn_of
 from spanwise.formats.pdf.writing import joined_text, write
-
-FRAME: Final = 200.0
-"""Points that the frame around a node of a flow chart is wide at most."""
-SMALL: Final = 0.7
-"""How large the labels of a figure are at most, by the size of the text."""
-LEAST_LABELS: Final = 8
-"""Labels that a figure has at least which they tell."""
 
 
 def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool = True) -> Document:
@@ -83,7 +77,8 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         texts.append(text)
         pages.append(lines)
         sizes.append((page.width, page.height))
-        drawings.append(graphics_of(shapes_of(page), page.width, page.height))
+        drawn = graphics_of(shapes_of(page), page.width, page.height)
+        drawings.append(with_rows_between(without_highlights(drawn, lines), lines))
         mark_bullets(lines, drawings[-1].dots)
         starts = [link.start for link in links[-1]]
         mark_underlined(lines, drawings[-1].across, starts)
@@ -115,7 +110,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
         used = {id(line) for table in tables for line in table.used}
         free = [line for line in free if id(line) not in used]
         tables += _tables(page_of, texts[number], free, drawings[number])
-        blocks[number] = in_order(_blocks(kept, tables), drawings[number])
+        blocks[number] = in_order(_blocks(kept, tables), drawings[number], sizes[number])
     columns = Columns(blocks)
     hyphens = Hyphens(pages)
     usual = _usual_size(pages)
@@ -127,7 +122,7 @@ def read_pdf(pdf: Pdf, settings: Settings, media_type: str, use_bookmarks: bool 
             else:
                 edge = columns.right_of(number, block)
                 paragraphs.extend(paragraphs_of(block, edge, contents))
-        _mark_figures(paragraphs, number, drawings[number], usual)
+        mark_figures(paragraphs, number, drawings[number], usual)
     paragraphs, run_ins = with_run_ins(paragraphs, texts)
     for paragraph in paragraphs:
         paragraph.text = joined_text(paragraph, hyphens)
@@ -151,8 +146,8 @@ def _tables(page: LazyPage, text: PageText, lines: list[Line], drawings: Graphic
     areas += [area for table in found for area in table.areas]
     ruled = [table for table in found if table.rows]
     tables = list(ruled)
-    for area in areas:
-        aligned = aligned_tables(page, text, area, drawings, ruled)
+    for part in [part for area in areas for part in parts_of(area)[0]]:
+        aligned = aligned_tables(page, text, part, drawings, ruled)
         tables += [table for table in aligned if not is_index(table.rows)]
     return tables
 
@@ -198,44 +193,3 @@ def _usual_size(pages: list[list[Line]]) -> float:
         for line in lines:
             sizes[line.style.size] = sizes.get(line.style.size, 0) + len(line.text)
     return max(sorted(sizes), key=lambda size: sizes[size], default=0.0)
-
-
-def _mark_figures(
-    paragraphs: list[Paragraph], number: int, drawings: Graphics, usual: float
-) -> None:
-    """Words inside a drawing are not headings; `usual` is the size of the text."""
-    first = len(paragraphs)
-    while first > 0 and paragraphs[first - 1].page == number:
-        first -= 1
-    page = paragraphs[first:]
-    labels = _labels(page, usual)
-    for one in page:
-        if one.kind != "paragraph":
-            continue
-        box = line_box(one.lines[0])
-        if len(one.lines) < 4 and (
-            any(inside(box, figure) for figure in drawings.figures)
-            or is_framed(box, drawings, FRAME)
-            or id(one) in labels
-        ):
-            one.kind = "figure"
-
-
-def _labels(page: list[Paragraph], usual: float) -> set[int]:
-    """The `id` of paragraphs among which nearly all are set much smaller than text is."""
-    small = [one for one in page if one.kind == "paragraph" and one.size < SMALL * usual]
-    if len(small) < LEAST_LABELS:
-        return set()
-    top, bottom = min(one.lines[0].base for one in small), max(one.lines[0].base for one in small)
-    left, right = min(one.lines[0].left for one in small), max(one.lines[0].right for one in small)
-    within = [
-        one
-        for one in page
-        if top <= one.lines[0].base <= bottom
-        and left < one.lines[0].right
-        and one.lines[0].left < right
-        and one.kind != "table"
-    ]
-    if any(len(one.lines) > 2 and one.size >= SMALL * usual for one in within):
-        return set()  # text beside a figure
-    return set(map(id, within)) if len(small) > 0.8 * len(within) else set()

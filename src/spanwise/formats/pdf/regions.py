@@ -3,10 +3,10 @@
 import itertools
 from collections.abc import Sequence
 
+from spanwise.formats.pdf.blocks import blocks_of
 from spanwise.formats.pdf.characters import PageText
 from spanwise.formats.pdf.graphics import Graphics, Rule, inside
 from spanwise.formats.pdf.lines import Line, line_box, words_of
-from spanwise.formats.pdf.order import blocks_of
 from spanwise.formats.pdf.page import Box
 from spanwise.formats.pdf.pdfium import LazyPage
 from spanwise.formats.pdf.table_lines import (

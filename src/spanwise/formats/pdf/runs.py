@@ -46,7 +46,7 @@ def runs_of(page: PdfPage, text: PageText, tags: PageTags | None) -> list[list[R
     found: list[list[Run]] = []
     letters = text.text
     numbers = text.numbers
-    styles: dict[tuple[int, float, int], Style] = {}
+    styles: dict[tuple[int, float, int, int], Style] = {}
     seen: dict[str, Run] = {}
     right, bottom = page.width + 1, page.height + 1
     for match in _SPANS.finditer(letters):
@@ -155,18 +155,19 @@ def _run_end(page: PdfPage, text: PageText, start: int, end: int, address: int) 
 
 
 def _style(
-    page: PdfPage, address: int, size: float, styles: dict[tuple[int, float, int], Style]
+    page: PdfPage, address: int, size: float, styles: dict[tuple[int, float, int, int], Style]
 ) -> Style:
     handle = argument(address)
     font = page.font(handle)
     colour = page.colour(handle)
-    key = (id(font), size, colour)
+    mode = page.render_mode(handle)
+    key = (id(font), size, colour, mode)
     style = styles.get(key)
     if style is None:
         style = styles[key] = Style(
             font.name,
             round(size * 4) / 4,
-            is_bold(font) or page.render_mode(handle) == 2,
+            is_bold(font) or mode == 2,
             is_italic(font),
             is_mono(font),
             colour,

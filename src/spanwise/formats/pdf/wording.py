@@ -8,6 +8,7 @@ from spanwise.formats.pdf.front import Body
 from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.numbering import (
     NAMED_KINDS,
+    Label,
     bullet_end,
     has_leaders,
     heading_label,
@@ -43,6 +44,16 @@ _ADDRESS: Final = re.compile(r"\bP\.? ?O\.? Box \d|\b[A-Z]{2},? \d{5}(?:-\s?\d{4
 """A postal address as the United States have them."""
 _NUMBERED: Final = re.compile(r"[0-9A-Za-z]{1,3}\)\s")
 """A number with one parenthesis after it."""
+_MODEL: Final = re.compile(r"[A-Z]{1,4}[ -]?\d{1,4}[A-Z]{0,3}")
+"""The name of a machine, as `CX57C`."""
+_INITIALS: Final = re.compile(r"(?:[A-Z]\.?){2,6}")
+"""Initials as `A.B.C.` or `EU`."""
+_ASKED: Final = re.compile(
+    r"do not write|please (?:print|type|complete|sign)\b|"
+    r"(?:for )?(?:internal|official|office) use\b",
+    re.IGNORECASE,
+)
+"""What a form asks of those who fill it in."""
 _REMARK: Final = re.compile(r"\([^()]*\)")
 
 
@@ -57,7 +68,10 @@ def may_be(one: Paragraph, body: Body) -> bool:
         words = text  # as `Chapter 1`
     words = _SPREAD.sub("", words)
     letters = _letters_in(words)
-    if WORD.search(words) is None or letters < 0.4 * len(words.replace(" ", "")):
+    named = _is_initials(label, words) or (
+        one.size > 2 * body.size and _MODEL.fullmatch(words) is not None
+    )
+    if (WORD.search(words) is None and not named) or letters < 0.4 * len(words.replace(" ", "")):
         return False
     if one.lines[0].runs[0].size < 0.75 * one.lines[0].size:
         return False  # a raised mark, as before the address of an author
@@ -67,6 +81,8 @@ def may_be(one: Paragraph, body: Body) -> bool:
         or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
+        or text[0] == "@"
+        or _ASKED.match(text)
         or _REMARK.fullmatch(text)
         or (text[0] < "\u2e80" and _GLYPHS.match(text))
         or _ADDRESS.search(text)
@@ -76,6 +92,16 @@ def may_be(one: Paragraph, body: Body) -> bool:
     ):
         return False
     return one.size > 1.05 * body.size + 0.1 or _is_whole(one)
+
+
+def _is_initials(label: Label | None, words: str) -> bool:
+    """Whether a number as `2.3` stands before initials."""
+    return (
+        label is not None
+        and label.kind == "decimal"
+        and label.depth > 1
+        and _INITIALS.fullmatch(words) is not None
+    )
 
 
 def _letters_in(text: str) -> int:

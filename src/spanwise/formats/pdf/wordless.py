@@ -53,6 +53,8 @@ def wordless(paragraphs: Sequence[Paragraph], looks: dict[int, Look], body: Body
             continue
         if not (look.marked or look.size > 1.05 * body.size + 0.1) or (look.marked and body.bold):
             continue
+        if look.size < 0.85 * body.size:
+            continue  # the numbers beside a plot
         if len(one.text) == 1 and one.text.isalpha():
             letters.setdefault(look.plain, []).append(at)
         elif is_version(one.text) and (look.marked or not _NUMBER.fullmatch(one.text)):
