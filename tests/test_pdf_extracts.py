@@ -27,6 +27,11 @@ def test_a_page_taken_out_of_a_book_has_its_number_at_the_outer_edge() -> None:
         assert text.startswith("# 2 Springs")
 
 
+def test_a_low_number_far_before_a_title_is_that_of_a_section() -> None:
+    page = Page().text(72, 50, "2", 12).text(140, 50, "Water of the wells", 12)
+    assert "Water of the wells" in text_of(page.lines(72, 90, LOREM * 2))
+
+
 def test_an_amount_at_the_top_is_no_number_of_a_page() -> None:
     page = Page().text(72, 50, "Sum of the rain").text(530, 50, "16").lines(72, 110, LOREM)
     assert "Sum of the rain" in text_of(page)

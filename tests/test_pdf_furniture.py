@@ -96,3 +96,12 @@ def test_a_page_of_nothing_but_numbers_below_each_other() -> None:
 def test_a_page_may_have_nothing_but_a_line_that_a_larger_one_says_too() -> None:
     page = Page().text(72, 60, "Water", 20).lines(72, 100, LINES)
     assert "Water" in text_of(page, Page().text(72, 90, "Water", 10))
+
+
+def test_a_large_title_that_comes_again_on_the_second_page_is_there_once() -> None:
+    pages = [
+        Page().text(72, 50, "Form of the Wells", 16, "B").lines(72, 100 + 7 * at, LINES[at:])
+        for at in range(2)
+    ]
+    text = text_of(*pages)
+    assert text.startswith("# Form of the Wells\n") and text.count("Form of the Wells") == 1

@@ -104,6 +104,8 @@ def furniture_of(pages: Sequence[Sequence[Line]], sizes: Sequence[tuple[float, f
         large = max(line.size for line in row) > LARGER * usual[number]
         if wide and large:
             continue  # the title of a slide that builds up
+        if few and large and number == min(places[text, at]):
+            continue  # the title of the document, though it runs along on the pages after it
         if (
             id(row) not in loose
             and not copies

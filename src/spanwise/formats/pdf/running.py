@@ -11,6 +11,8 @@ TOP: Final = 0.15
 """The share of a page at its top in which its running title is."""
 SHARE: Final = 0.6
 """The share of the pages that the name of a journal is on."""
+LEAST: Final = 10
+"""The least number before a running title that tells by itself that it is one."""
 _PAGE_OF: Final = re.compile(
     r"\W*(?:page|seite|p\.|página|pagina|strana|стр\.?)\s*\d{1,4}\s*(?:of|/|von|sur|de|di|z|из)\s*\d{1,4}\W*",
     re.IGNORECASE,
@@ -74,8 +76,9 @@ def _is_numbered(row: Sequence[Line]) -> bool:
         return False
     if last.left - first.right < first.size:
         return False
+    # A lower one may be that of a section.
     if first.text.isdecimal() and len(first.text) < 5:
-        return int(first.text) % 2 == 0
+        return int(first.text) % 2 == 0 and int(first.text) >= LEAST
     return last.text.isdecimal() and len(last.text) < 5 and int(last.text) % 2 == 1
 
 
