@@ -75,6 +75,13 @@ def test_sections_in_capitals_are_above_their_parts_in_bold() -> None:
     assert levels(headings(page)) == "122121"
 
 
+def test_keywords_in_bold_are_no_heading() -> None:
+    page = Page().text(72, 60, "Tea", 20, "B").text(72, 90, "Keywords: water, wells", 10, "B")
+    page.text(72, 120, "Leaves", 10, "B").lines(72, 142, LOREM)
+    page.text(72, 220, "Pots", 10, "B").lines(72, 242, LOREM)
+    assert headings(page) == ["# Tea", "## Leaves", "## Pots"]
+
+
 def test_a_summary_in_bold_leaves_headings_in_bold_what_they_are() -> None:
     page = Page().text(72, 60, "Tea", 20, "B").lines(72, 90, LOREM, 10, "B")
     y = 220
