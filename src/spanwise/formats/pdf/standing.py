@@ -10,7 +10,7 @@ from spanwise.formats.pdf.lines import is_uniform
 from spanwise.formats.pdf.looks import Look, look_of_style
 from spanwise.formats.pdf.numbering import bullet_end, heading_label, is_caption, item_end
 from spanwise.formats.pdf.paragraphs import Paragraph
-from spanwise.formats.pdf.wording import WORD, reads_well
+from spanwise.formats.pdf.wording import LEAD, WORD, reads_well
 
 SMALLER: Final = 0.87
 """The least size of headings in another font than the text, by the size of that."""
@@ -49,6 +49,8 @@ def shares_of(
             short[look.plain] += 1
         elif _is_remark(one, look, body) or (len(one.lines) < 3 and is_caption(one.text)):
             pass
+        elif LEAD.match(one.text):
+            continue
         elif is_uniform(one.lines[0]) and not bullet_end(one.text) and WORD.search(one.text):
             size = sum(len(line.text) for line in one.lines if line.style == one.lines[0].style)
             running[look.plain] += size

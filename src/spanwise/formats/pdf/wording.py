@@ -54,9 +54,9 @@ _ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 """What a form asks of those who fill it in."""
-_LEAD: Final = re.compile(
-    r"(?:abstract|key ?words|index terms|summary|zusammenfassung|schlüsselwörter|résumé|mots[- ]clés|"
-    r"resumen|palabras clave|resumo|palavras-chave)\s*[—–:]\s*\S",
+LEAD: Final = re.compile(
+    r"(?:abstract|key ?words|index terms|summary|zusammenfassung|schlüsselwörter|résumé|"
+    r"mots[- ]clés|resumen|palabras clave|resumo|palavras-chave)\s*[—–:]\s*\S",
     re.IGNORECASE,
 )
 """A name on one line with what it is the name of."""
@@ -84,7 +84,7 @@ def may_be(one: Paragraph, body: Body) -> bool:
     if (
         "://" in text
         or _ASIDE.match(text)
-        or _LEAD.match(text)
+        or LEAD.match(text)
         or (is_caption(text) and not (_EXAMPLE.match(text) and one.size > 1.05 * body.size + 0.1))
         or has_leaders(text)
         or bullet_end(text)
