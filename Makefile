@@ -62,13 +62,15 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-engines .venv
 	.venv/bin/python $(INSTALL) "$$(echo build/wheel/*.whl)[oracles]" || echo "some oracles are missing"
 	touch $@
 
-# The same package, not compiled.
+# The same package, not compiled; from a copy, since in one folder one is built at a time.
 .venv-pure/ready: $(SOURCES)
 	test -x .venv-pure/bin/python || $(PYTHON) -m venv .venv-pure
-	rm -rf build/pure && SPANWISE_PURE=1 .venv-pure/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/pure .
-	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps build/pure/*.whl
-	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[test]"
-	.venv-pure/bin/python $(INSTALL) "$$(echo build/pure/*.whl)[oracles]" || echo "some oracles are missing"
+	rm -rf .venv-pure/tree .venv-pure/wheel && mkdir -p .venv-pure/tree/src && cp -r src/spanwise .venv-pure/tree/src
+	cp pyproject.toml setup.py README.md LICENSE* .venv-pure/tree
+	SPANWISE_PURE=1 .venv-pure/bin/python -m pip wheel --quiet --no-deps --wheel-dir .venv-pure/wheel ./.venv-pure/tree
+	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps .venv-pure/wheel/*.whl
+	.venv-pure/bin/python $(INSTALL) "$$(echo .venv-pure/wheel/*.whl)[test]"
+	.venv-pure/bin/python $(INSTALL) "$$(echo .venv-pure/wheel/*.whl)[oracles]" || echo "some oracles are missing"
 	touch $@
 
 # The frameworks that the package plugs into, and an embedding model: some 600 MB. The model's
