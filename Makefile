@@ -65,7 +65,8 @@ clean: ; rm -rf .venv .venv-pure .venv-adapters .venv-stores .venv-engines .venv
 # The same package, not compiled; from a copy, since in one folder one is built at a time.
 .venv-pure/ready: $(SOURCES)
 	test -x .venv-pure/bin/python || $(PYTHON) -m venv .venv-pure
-	rm -rf .venv-pure/tree .venv-pure/wheel && mkdir -p .venv-pure/tree/src && cp -r src/spanwise .venv-pure/tree/src
+	rm -rf .venv-pure/tree .venv-pure/wheel && mkdir -p .venv-pure/tree/src
+	cp -r $(filter-out %.egg-info,$(wildcard src/*)) .venv-pure/tree/src
 	cp pyproject.toml setup.py README.md LICENSE* .venv-pure/tree
 	SPANWISE_PURE=1 .venv-pure/bin/python -m pip wheel --quiet --no-deps --wheel-dir .venv-pure/wheel ./.venv-pure/tree
 	.venv-pure/bin/python $(INSTALL) --force-reinstall --no-deps .venv-pure/wheel/*.whl
